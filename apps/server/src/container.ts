@@ -4,7 +4,15 @@ import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
-import { authenticateService, introspectToken, verifyScope } from '@gatehouse/domain/services';
+import {
+  authenticateService,
+  introspectToken,
+  readTokenChanges,
+  refreshTokens,
+  reportTokenUses,
+  verifyScope,
+  withoutReportedAddresses,
+} from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
@@ -22,6 +30,7 @@ import { createFollowingKeyEncryption, createSealCryptography } from '@gatehouse
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
 import { createCoalescedReads } from '@gatehouse/queues';
+import { createTokenChanges, createTokenHandles } from '@gatehouse/token-changes';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
@@ -48,6 +57,12 @@ const SESSIONS = {
   openSession: sessions.openSession,
   findSession: sessions.findSession,
 };
+
+/** Calls the function after so many milliseconds. Returns a function that prevents the call. */
+function callAfter(milliseconds: number, call: () => void): () => void {
+  const timer = setTimeout(call, milliseconds).unref();
+  return () => clearTimeout(timer);
+}
 
 const NO_SPANS = { sent: 0, queue_full: 0, not_sent: 0 };
 
@@ -80,6 +95,8 @@ export function composeServer(environment: Environment) {
         }),
     })
     .provide({
+      usageReports: ({ repositories: { usageReports } }) =>
+        settings.USAGE_ADDRESSES === 'off' ? withoutReportedAddresses(usageReports) : usageReports,
       feed: ({ clock, monotonicClock }) =>
         postgres.createPostgresChangeFeed({
           listenUrl: listenAddress.url,
@@ -124,7 +141,25 @@ export function composeServer(environment: Environment) {
       publicKeys: ({ caches, repositories }) => ({
         signingKeys: caches.cachedSigningKeys(repositories.signingKeys),
       }),
-      metrics: ({ clock, feed, passwords, signInAdmission, caches, usage }) =>
+    })
+    .provide({
+      tokenHandles: ({ repositories }) => createTokenHandles(repositories),
+    })
+    .provide({
+      tokenChanges: ({ feed, isFresh, cachedServices, tokenHandles, clock, monotonicClock }) =>
+        createTokenChanges({
+          feed,
+          isFresh,
+          services: cachedServices,
+          handles: tokenHandles,
+          clock,
+          monotonicClock,
+          maxStalenessMs,
+          after: callAfter,
+        }),
+    })
+    .provide({
+      metrics: ({ clock, feed, passwords, signInAdmission, caches, usage, tokenChanges }) =>
         createMetrics({
           clock,
           feed,
@@ -135,6 +170,7 @@ export function composeServer(environment: Environment) {
           },
           caches: caches.reads,
           usage: usage.backlog,
+          streams: tokenChanges.streams,
           spans: tracing?.spans ?? (() => NO_SPANS),
         }),
     })
@@ -181,6 +217,18 @@ export function composeServer(environment: Environment) {
           introspectToken: introspectToken({
             ...services.authentication,
             introspection: repositories.introspection,
+          }),
+          readTokenChanges: readTokenChanges(services),
+          refreshTokens: refreshTokens({
+            ...services.authentication,
+            introspection: repositories.introspection,
+          }),
+          tokenHandles: services.tokenHandles,
+          reportTokenUses: reportTokenUses({
+            usageReports: services.usageReports,
+            onBehalf: postgres.onBehalf,
+            clock,
+            pause: (milliseconds) => delay(milliseconds),
           }),
           verifyScope: verifyScope({ services: services.cachedServices, usage }),
           issuer,

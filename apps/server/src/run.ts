@@ -198,11 +198,12 @@ async function openRequestServer(
   { settings, resources, log, tracing }: ProcessContext,
   services: RunningServer,
 ) {
-  const { feed, usage, app, metrics } = services;
+  const { feed, usage, app, metrics, tokenChanges } = services;
   resources.defer(() => feed.close());
   resources.defer(() => usage.flush());
   await feed.start();
-  return createRequestServer(app, settings, { log, limits: metrics.limits, tracing });
+  const endStreams = () => tokenChanges.close();
+  return createRequestServer(app, settings, { log, limits: metrics.limits, tracing, endStreams });
 }
 
 function endInTime({ requested, stopNow }: StopRequests, limitMs: number, { end }: ProcessLog): void {

@@ -54,6 +54,21 @@ const EXAMPLES: BuiltInExamples = {
   },
   getMe: { success: () => ({}) },
   introspectToken: { success: ({ token }) => ({ body: { token } }) },
+  refreshTokens: { success: () => ({ body: { tokens: ['0190a5b0-0000-7000-8000-000000000000'] } }) },
+  readTokenChanges: {
+    success: () => ({ query: { nonce: 'k7Zt1RvQ3yWb9aXe' } }),
+    too_many_streams: () => ({
+      query: { nonce: 'k7Zt1RvQ3yWb9aXe' },
+      replace: { readTokenChanges: async () => ({ ok: false, error: { code: 'too_many_streams' } }) },
+    }),
+  },
+  reportTokenUses: {
+    success: () => ({
+      body: {
+        uses: [{ token: '019ac3f1-7c00-7000-8000-3f5a7d1c2b4e', count: 3, last_at: '2026-01-01T00:00:00Z' }],
+      },
+    }),
+  },
   verifyScope: { success: () => ({ query: { scope: 'orders:read' } }) },
   getOpenApiDocument: { success: () => ({}) },
   getJwks: { success: () => ({}) },
@@ -104,7 +119,7 @@ export function exampleTargets(
 export const isRead = ({ method }: Route) => method === 'GET';
 /**
  * Whether the route is read with any token that has the scope of the route's rule. A route whose request names the scope
- * is not: it has tests of its own.
+ * is not, and a route for services is not: they have tests of their own.
  */
 export const isTokenRead = (route: Route) =>
-  isRead(route) && route.rule !== undefined && route.rule.scope !== 'asked';
+  isRead(route) && route.rule !== undefined && route.rule.scope !== 'asked' && !route.rule.services;

@@ -1,6 +1,12 @@
 import { getOrganization } from '@gatehouse/domain/organizations';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
-import { authenticateService, introspectToken, verifyScope } from '@gatehouse/domain/services';
+import {
+  authenticateService,
+  introspectToken,
+  refreshTokens,
+  reportTokenUses,
+  verifyScope,
+} from '@gatehouse/domain/services';
 import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { apiToken, createWorld, populate, type World } from '@gatehouse/domain/testing';
@@ -16,6 +22,7 @@ import { type Call, call, postSignIn } from './client.ts';
 import { givenOrders } from './given-orders.ts';
 import { listen } from './listen.ts';
 import { recordLog } from './log.ts';
+import { tokenChangesInMemory } from './memory-token-changes.ts';
 import { REGISTERED, registeredIn } from './registered.ts';
 
 type Limits = Pick<HttpServerOptions, 'timeLimits' | 'connections' | 'pipelineLimits' | 'recordLimit'>;
@@ -42,7 +49,10 @@ export async function startInMemory(options: MemoryOptions = {}) {
     authenticateUnrecorded: authenticateUnrecorded(world),
     authenticateService: authenticateService(world),
     introspectToken: introspectToken(world),
+    refreshTokens: refreshTokens(world),
+    reportTokenUses: reportTokenUses({ ...world, pause: async () => undefined }),
     verifyScope: verifyScope(world),
+    ...tokenChangesInMemory(world),
     issuer: world.issuer,
     getOrganization: getOrganization(world),
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),

@@ -5,11 +5,15 @@ import type { MeasuredParts } from '../src/metrics/metrics.ts';
 export function idleParts(parts: Partial<MeasuredParts> = {}): MeasuredParts {
   return {
     clock: { now: () => START },
-    feed: { heardUpTo: () => ({ at: START, elapsedMs: 0 }), state: () => ({ trusted: true }) },
+    feed: {
+      heardUpTo: () => ({ at: START, elapsedMs: 0, database: undefined }),
+      state: () => ({ trusted: true }),
+    },
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
     hashing: () => ({ active: 0, waiting: 0 }),
     caches: () => ({}),
     usage: () => ({ tokens: 0, oldest: undefined }),
+    streams: () => 0,
     spans: () => ({ sent: 0, queue_full: 0, not_sent: 0 }),
     ...parts,
   };

@@ -19,7 +19,7 @@ const answer = createSucceed(ROUTES.getOrg, {
   toBody: ({ id, name, description }: Organization) => ({ id, name, description }),
 });
 const caches = createReadCaches({
-  feed: { subscribe: () => () => {}, heardUpTo: () => undefined },
+  feed: { subscribe: () => () => {}, onHeard: () => () => {}, heardUpTo: () => undefined },
   isFresh: () => true,
   limits: {
     tokens: { entries: 0, bytes: 1 },

@@ -62,6 +62,10 @@ export function createAnswerCheck(document: CheckedDocument) {
     if (expected === undefined || isHead) {
       return answer.body === '' ? problems : [...problems, 'a body where there is none'];
     }
+    if (expected === EVENTS) {
+      const schema = `${pointer}/content/${escaped(expected)}/schema`;
+      return [...problems, ...eventsIn(answer.body).flatMap((event) => faultsIn(schema, parse(event)))];
+    }
     const body = parse(answer.body);
     if (body === NO_JSON) return [...problems, 'a body that is no JSON'];
     return [...problems, ...faultsIn(`${pointer}/content/${escaped(expected)}/schema`, body)];
@@ -125,6 +129,11 @@ function operationsOf({ paths }: CheckedDocument) {
 function escaped(member: string): string {
   return encodeURIComponent(member.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
+
+const EVENTS = 'text/event-stream';
+
+/** Returns the data of each server-sent event. */
+const eventsIn = (body: string) => [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => data as string);
 
 const NO_JSON = Symbol('no JSON');
 

@@ -71,7 +71,7 @@ globalThis.gc?.();
 // The stores allocate all entries when they are created, so they come before this.
 const empty = process.memoryUsage();
 const caches = createReadCaches({
-  feed: { subscribe: () => () => {}, heardUpTo: () => undefined },
+  feed: { subscribe: () => () => {}, onHeard: () => () => {}, heardUpTo: () => undefined },
   isFresh: () => true,
   limits: {
     tokens: { entries, bytes: 10_000_000_000 },

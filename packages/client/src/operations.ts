@@ -61,6 +61,8 @@ export interface IntrospectionRequest {
   readonly token: string;
   /** The IP address of the client that sent the token to the service; any other text is ignored. */
   readonly client_address?: string;
+  /** With `1`, an active answer also has `gatehouse.depends` and `gatehouse.database`, for a service that follows the changes of tokens. Other texts are ignored. */
+  readonly depends?: string;
 }
 
 export type Introspection = {
@@ -96,10 +98,133 @@ export type Introspection = {
     readonly kind: "api" | "sign-in";
     /** What the token is for, as its creator named it. */
     readonly name: string;
+    /** The records on which the answer depends; only with `depends=1`. */
+    readonly depends?: readonly {
+      /** The kind of record. */
+      readonly kind: "token" | "user" | "account" | "key" | "service";
+      /** Stands for the record in the stream of changes. */
+      readonly handle: string;
+    }[];
+    /** Names the database server from which the answer was read; empty if the server cannot find it out. Only with `depends=1`. */
+    readonly database?: string;
   };
 } | {
   readonly active: false;
 };
+
+export interface TokenUseReport {
+  /** Requests that the service accepted. */
+  readonly uses?: readonly {
+    /** The id of the token: `jti` of its introspection. */
+    readonly token: string;
+    /** The number of requests with the token. */
+    readonly count: number;
+    /** The time of the last of these requests. */
+    readonly last_at: string;
+    /** The IP address of the client that sent these requests; any other text is ignored. */
+    readonly client_address?: string;
+  }[];
+  /** Requests that the service refused. */
+  readonly refusals?: readonly {
+    /** The id of the token: `jti` of its introspection. */
+    readonly token: string;
+    /** The number of requests with the token. */
+    readonly count: number;
+    /** The time of the last of these requests. */
+    readonly last_at: string;
+    /** The IP address of the client. It is ignored: addresses of such refusals are not stored. */
+    readonly client_address?: string;
+    /** Why the service refused these requests. */
+    readonly reason: "insufficient_scope" | "expired";
+  }[];
+}
+
+export type TokenChange = {
+  /** The first line. */
+  readonly hello: {
+    /** The nonce of the request. */
+    readonly nonce: string;
+    /** A time after the request arrived, in milliseconds of the server's monotonic clock. */
+    readonly now: number;
+    /** The lines before the first proof repeat all changes since this time, in milliseconds of the server's monotonic clock. */
+    readonly replay_from: number;
+    /** The longest time for which a service may use what it remembers, in milliseconds. */
+    readonly max_staleness_ms: number;
+    /** The kinds of record whose changes this stream tells. */
+    readonly kinds: readonly ("token" | "user" | "account" | "key" | "service")[];
+    /** Names the database server. A restart or a failover changes the name. Empty if the server cannot find it out. */
+    readonly database: string;
+  };
+} | {
+  /** The handles of records that have changed; `all` if any record may have changed. */
+  readonly changed: readonly string[] | "all";
+} | {
+  /** Proves that the stream is complete up to a time. */
+  readonly proof: {
+    /** All changes that were acknowledged before this time were told before this line, in milliseconds of the server's monotonic clock. */
+    readonly heard: number;
+    /** The server's time of day at `heard`, in milliseconds since 1970. */
+    readonly time: number;
+    /** The number of lines before this one. */
+    readonly position: number;
+    /** Names the database server. A restart or a failover changes the name. Empty if the server cannot find it out. */
+    readonly database: string;
+  };
+};
+
+export interface TokenRefreshRequest {
+  readonly tokens: readonly string[];
+}
+
+export interface TokenRefresh {
+  /** An answer for each id of the request, in the same order. */
+  readonly tokens: readonly ({
+    readonly active: true;
+    /** The scopes that the token has at the calling service, with spaces between them. */
+    readonly scope: string;
+    /** The subject in the token. It stays the same if the token gets another owner. */
+    readonly sub: string;
+    /** The id of the token, because each client has its own token. */
+    readonly client_id: string;
+    /** The id of the token. */
+    readonly jti: string;
+    /** The issuer in the token. */
+    readonly iss: string;
+    /** The audience in the token. */
+    readonly aud: string;
+    /** When the token was issued, in seconds since 1970. */
+    readonly iat: number;
+    /** From when the token is not accepted, in seconds since 1970; absent if it never expires. */
+    readonly exp?: number;
+    readonly token_type: "Bearer";
+    /** The email of the owner. */
+    readonly username: string;
+    /** Members that RFC 7662 does not have. */
+    readonly gatehouse: {
+      /** The id of the account of the owner. */
+      readonly account: number;
+      /** The id of the owner of the token. */
+      readonly user: number;
+      /** The role of the owner in the account. */
+      readonly role: "admin" | "member";
+      /** How the token was created. */
+      readonly kind: "api" | "sign-in";
+      /** What the token is for, as its creator named it. */
+      readonly name: string;
+      /** The records on which the answer depends; only with `depends=1`. */
+      readonly depends?: readonly {
+        /** The kind of record. */
+        readonly kind: "token" | "user" | "account" | "key" | "service";
+        /** Stands for the record in the stream of changes. */
+        readonly handle: string;
+      }[];
+      /** Names the database server from which the answer was read; empty if the server cannot find it out. Only with `depends=1`. */
+      readonly database?: string;
+    };
+  } | {
+    readonly active: false;
+  })[];
+}
 
 export interface JsonWebKeySet {
   readonly keys: readonly {
@@ -175,9 +300,6 @@ export type CrossSiteRequestProblem =
 export type MalformedBodyProblem =
   ProblemOf<400, "urn:gatehouse:problem:malformed-body", "The body is not what its content type says.">;
 
-export type BodyTooLargeProblem =
-  ProblemOf<413, "urn:gatehouse:problem:body-too-large", "The body is larger than 16 KiB.">;
-
 export type UnsupportedMediaTypeProblem =
   ProblemOf<415, "urn:gatehouse:problem:unsupported-media-type", "The body must be uncompressed JSON, a form or multipart form data, in UTF-8.">;
 
@@ -191,6 +313,9 @@ export interface InvalidInputProblem {
   }[];
 }
 
+export type BodyTooLargeProblem =
+  ProblemOf<413, "urn:gatehouse:problem:body-too-large", "The body is larger than 16 KiB.">;
+
 export type CredentialsNotAcceptedProblem =
   ProblemOf<401, "urn:gatehouse:problem:credentials-not-accepted", "The email and the password are not accepted.">;
 
@@ -199,6 +324,15 @@ export type TooManyAttemptsProblem =
 
 export type OverloadedProblem =
   ProblemOf<503, "urn:gatehouse:problem:overloaded", "Too much is going on; try again shortly.">;
+
+export type ServiceCredentialRequiredProblem =
+  ProblemOf<401, "urn:gatehouse:problem:service-credential-required", "The credential of a service is required.">;
+
+export type ServiceCredentialNotAcceptedProblem =
+  ProblemOf<401, "urn:gatehouse:problem:service-credential-not-accepted", "The credential of the service is not accepted.">;
+
+export type JsonTooLargeProblem =
+  ProblemOf<413, "urn:gatehouse:problem:json-too-large", "The body is larger than 256 KiB.">;
 
 export interface MalformedQueryProblem {
   readonly type: "urn:gatehouse:problem:malformed-query";
@@ -209,6 +343,19 @@ export interface MalformedQueryProblem {
     readonly message: string;
   }[];
 }
+
+export interface InvalidQueryProblem {
+  readonly type: "urn:gatehouse:problem:invalid-query";
+  readonly title: "The query has parameters that are not valid.";
+  readonly status: 422;
+  readonly errors: readonly {
+    readonly field: string;
+    readonly message: string;
+  }[];
+}
+
+export type TooManyStreamsProblem =
+  ProblemOf<429, "urn:gatehouse:problem:too-many-streams", "Too many streams are open; try again shortly.">;
 
 /** The input and the answers of each operation. */
 
@@ -263,9 +410,24 @@ export interface Operations {
     readonly answer:
       | Answer<200, Introspection>
       | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
-      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<401, ServiceCredentialRequiredProblem | ServiceCredentialNotAcceptedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<413, BodyTooLargeProblem>
+      | Answer<415, UnsupportedMediaTypeProblem>
+      | Answer<422, InvalidInputProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** Report uses of tokens: `POST /api/v1/token-uses`. */
+  readonly reportTokenUses: {
+    readonly input: TokenUseReport;
+    readonly answer:
+      | Answer<204, undefined>
+      | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
+      | Answer<401, ServiceCredentialRequiredProblem | ServiceCredentialNotAcceptedProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<413, JsonTooLargeProblem>
       | Answer<415, UnsupportedMediaTypeProblem>
       | Answer<422, InvalidInputProblem>
       | Answer<431, HeadersTooLargeProblem>
@@ -283,6 +445,21 @@ export interface Operations {
       | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
       | Answer<403, InsufficientScopeProblem>
       | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** Introspect again tokens that a service remembers: `POST /api/v1/token-refreshes`. */
+  readonly refreshTokens: {
+    readonly input: TokenRefreshRequest;
+    readonly answer:
+      | Answer<200, TokenRefresh>
+      | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
+      | Answer<401, ServiceCredentialRequiredProblem | ServiceCredentialNotAcceptedProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<413, BodyTooLargeProblem>
+      | Answer<415, UnsupportedMediaTypeProblem>
+      | Answer<422, InvalidInputProblem>
       | Answer<431, HeadersTooLargeProblem>
       | Answer<500, InternalErrorProblem>
       | Answer<503, UnavailableProblem>;
@@ -338,9 +515,17 @@ export const OPERATIONS = {
     needsToken: true, statuses: [200, 400, 401, 408, 413, 415, 422, 431, 500, 503],
     isForm: true,
   },
+  reportTokenUses: {
+    method: 'POST', path: '/api/v1/token-uses', takes: 'body', inPath: [], inQuery: [],
+    needsToken: true, statuses: [204, 400, 401, 408, 413, 415, 422, 431, 500, 503],
+  },
   verifyScope: {
     method: 'GET', path: '/api/v1/verify', takes: 'parts', inPath: [], inQuery: ["scope"],
     needsToken: true, statuses: [204, 400, 401, 403, 408, 431, 500, 503],
+  },
+  refreshTokens: {
+    method: 'POST', path: '/api/v1/token-refreshes', takes: 'body', inPath: [], inQuery: [],
+    needsToken: true, statuses: [200, 400, 401, 408, 413, 415, 422, 431, 500, 503],
   },
   getOpenApiDocument: {
     method: 'GET', path: '/openapi.json', takes: 'nothing', inPath: [], inQuery: [],

@@ -10,6 +10,8 @@ export interface OnBehalf {
   ofUser<T>(user: UserId, work: () => T): T;
   /** A service takes turns like one user, however many tokens it asks about. */
   ofService<T>(service: ServiceName, work: () => T): T;
+  /** A service refreshes what it remembers. No request waits for this, so it delays no question of any service. */
+  ofRefresh<T>(service: ServiceName, work: () => T): T;
   /** @param address the client's IP address */
   ofClient<T>(address: string, work: () => T): T;
 }
@@ -18,5 +20,6 @@ export interface OnBehalf {
 export const WITHOUT_TURNS: OnBehalf = {
   ofUser: (_, work) => work(),
   ofService: (_, work) => work(),
+  ofRefresh: (_, work) => work(),
   ofClient: (_, work) => work(),
 };

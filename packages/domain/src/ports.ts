@@ -9,6 +9,7 @@ import type { Catalog } from './resources/catalog.ts';
 import type { IntrospectionSource } from './services/introspection-source.ts';
 import type { CredentialSecrets } from './services/service-credential.ts';
 import type { ServiceRepository } from './services/service-repository.ts';
+import type { UsageReports } from './services/usage-reports.ts';
 import type { SessionTimes } from './sessions/session.ts';
 import type { SessionRepository } from './sessions/session-repository.ts';
 import type { SessionSecrets } from './sessions/session-secrets.ts';
@@ -36,6 +37,7 @@ export interface Repositories {
   readonly sessions: SessionRepository;
   readonly services: ServiceRepository;
   readonly introspection: IntrospectionSource;
+  readonly usageReports: UsageReports;
   readonly signingKeys: SigningKeyRepository;
   readonly audit: AuditLog;
   readonly auditSeals: AuditSeals;

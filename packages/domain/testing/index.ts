@@ -14,7 +14,7 @@ export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
 export * from './fixtures.ts';
-export { createInMemoryChangeFeed, type InMemoryChangeFeed } from './in-memory/change-feed.ts';
+export { createInMemoryChangeFeed, DATABASE, type InMemoryChangeFeed } from './in-memory/change-feed.ts';
 export { createInMemoryExtensionSchemas, type InMemoryExtension } from './in-memory/extension-schemas.ts';
 export { frozenResults } from './in-memory/frozen-results.ts';
 export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';

@@ -37,7 +37,7 @@ export function aServiceScope(name: NarrowScope, parts: Partial<ServiceScope> = 
 export function aCredential(parts: Partial<ServiceCredential> = {}): ServiceCredential {
   const id = aTokenId() as string as CredentialId;
   const hash = createHash('sha256').update(id).digest('hex') as CredentialHash;
-  return { id, hash, createdAt: START, expiresAt: null, revokedAt: null, ...parts };
+  return { id, hash, createdAt: START, expiresAt: null, revokedAt: null, replacedBy: null, ...parts };
 }
 
 /** Stores a service, and returns it. */

@@ -28,8 +28,13 @@ export function createParse({
   queryProblem,
   body: schema,
   isForm,
+  isLargeJson,
 }: Route): (request: HttpRequest) => Awaitable<Result<Input, Answer>> {
   const inPath = Object.entries(params);
+  const options = {
+    refusesRepeated: isForm === true,
+    tooLarge: isLargeJson ? PROBLEM_ANSWERS.json_too_large : PROBLEM_ANSWERS.body_too_large,
+  };
   const parseQuery = parameters ? createQueryParser(parameters) : () => NO_QUERY;
   return (request) => {
     const params: Record<string, unknown> = {};
@@ -40,7 +45,7 @@ export function createParse({
     }
     const query = parseQuery(request);
     if (!query.ok) return err(invalidFields(queryProblem ?? 'invalid_query', query.error));
-    return andThen(schema ? parseBody(request, schema, isForm === true) : NO_BODY, (body) =>
+    return andThen(schema ? parseBody(request, schema, options) : NO_BODY, (body) =>
       body.ok ? ok({ params, query: query.value, body: body.value }) : body,
     );
   };
@@ -48,16 +53,23 @@ export function createParse({
 
 const decodedSegment = (text: string) => (text.includes('%') ? (decodePercent(text) ?? text) : text);
 
+interface BodyOptions {
+  /** Whether a field of a form may occur only once. */
+  readonly refusesRepeated: boolean;
+  /** The answer to a body that is too large. */
+  readonly tooLarge: Answer;
+}
+
 async function parseBody(
   request: HttpRequest,
   schema: z.ZodType,
-  refusesRepeated: boolean,
+  { refusesRepeated, tooLarge }: BodyOptions,
 ): Promise<Result<unknown, Answer>> {
   const format = bodyFormat(request.headers['content-type'], { refusesRepeated });
   if (!format || !isUncompressed(request)) return err(PROBLEM_ANSWERS.unsupported_media_type);
 
   const bytes = await request.body();
-  if (bytes === 'too_large') return err(PROBLEM_ANSWERS.body_too_large);
+  if (bytes === 'too_large') return err(tooLarge);
   if (bytes === 'aborted') return err(PROBLEM_ANSWERS.malformed_body);
   const body = format(bytes);
   if (!body.ok) return err(PROBLEM_ANSWERS.malformed_body);

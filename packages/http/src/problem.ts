@@ -20,9 +20,12 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   repeated_authorization: challenge('"invalid_request"'),
   token_required: challenge(),
   token_not_accepted: challenge('"invalid_token"'),
+  service_credential_required: withBasic(challenge()),
+  service_credential_not_accepted: withBasic(challenge('"invalid_token"')),
   // Each 401 needs a challenge (RFC 9110 section 15.5.2), also the answer to a failed sign-in. Bearer is the only
   // scheme that the server supports.
   credentials_not_accepted: challenge(),
+  too_many_streams: RETRY_SOON,
   overloaded: RETRY_SOON,
   unavailable: RETRY_SOON,
 };
@@ -38,11 +41,11 @@ export const PROBLEM_ANSWERS = Object.fromEntries(
   }),
 ) as Readonly<Record<ProblemName, Answer>>;
 
-/** The answers of routes for services. Their challenges also offer the Basic scheme. */
+/** The answers of routes for services. They speak of a credential, and their challenges also offer the Basic scheme. */
 export const PROBLEM_ANSWERS_FOR_SERVICES: typeof PROBLEM_ANSWERS = {
   ...PROBLEM_ANSWERS,
-  token_required: problem(PROBLEMS.token_required, withBasic(challenge())),
-  token_not_accepted: problem(PROBLEMS.token_not_accepted, withBasic(challenge('"invalid_token"'))),
+  token_required: PROBLEM_ANSWERS.service_credential_required,
+  token_not_accepted: PROBLEM_ANSWERS.service_credential_not_accepted,
 };
 
 /** Adds the Basic scheme to a challenge. One field may have several challenges (RFC 9110 section 11.6.1). */
@@ -65,9 +68,14 @@ export function invalidFields(
   return problem(body);
 }
 
-/** Returns the invalid fields that a schema found. An error of the whole input gets the field name `whole`. */
+/** An answer lists at most so many invalid fields. A list of a thousand would cost more than the request did. */
+const MAX_ERRORS = 20;
+
+/** Returns the first invalid fields that a schema found. An error of the whole input gets the field name `whole`. */
 export function fieldErrors({ issues }: z.ZodError, whole: string): readonly FieldError[] {
-  return issues.map(({ path, message }) => ({ field: path.join('.') || whole, message }));
+  return issues
+    .slice(0, MAX_ERRORS)
+    .map(({ path, message }) => ({ field: path.join('.') || whole, message }));
 }
 
 /**

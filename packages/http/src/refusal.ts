@@ -1,5 +1,6 @@
 import type { InvalidInput } from '@gatehouse/domain';
 import type { AccessDenied } from '@gatehouse/domain/access';
+import type { TokenChangesRefusal } from '@gatehouse/domain/services';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { recordDenial, type UsageRecorder } from '@gatehouse/domain/tokens';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
@@ -12,9 +13,10 @@ import type { HttpRequest, RequestCaller } from './request.ts';
  * The errors of the use cases that routes call. If a use case can return an error that its route does not describe, the
  * route does not compile.
  */
-export type Refusal = AccessDenied | SignInError | InvalidInput;
+export type Refusal = AccessDenied | SignInError | InvalidInput | TokenChangesRefusal;
 
 const PROBLEM_OF = {
+  changes_unknown: 'unavailable',
   credentials_not_accepted: 'credentials_not_accepted',
   hashing_busy: 'overloaded',
   insufficient_scope: 'insufficient_scope',
@@ -26,6 +28,7 @@ const PROBLEM_OF = {
   not_found: 'not_found',
   token_not_accepted: 'token_not_accepted',
   too_many_attempts: 'too_many_attempts',
+  too_many_streams: 'too_many_streams',
 } as const satisfies Record<Refusal['code'], ProblemName>;
 
 /** The errors of use cases that are answered with one of the problems in `Name`. */

@@ -62,6 +62,8 @@ export class HttpRequest {
    * session's new secret. Undefined if there are no additional headers.
    */
   carried: Header[] | undefined = undefined;
+  /** The largest size of the body, in bytes. A route changes it before the body is read. */
+  bodyLimit = BODY_LIMIT;
   readonly #startedAt = performance.now();
   readonly #clientAddress: ClientAddress;
   #id: string | undefined = undefined;
@@ -100,7 +102,7 @@ export class HttpRequest {
 
   /** Reads the whole body. Further calls return the same result. */
   body(): Promise<Body> {
-    this.#body ??= readBody(this.node);
+    this.#body ??= readBody(this.node, this.bodyLimit);
     return this.#body;
   }
 
@@ -122,6 +124,9 @@ export function fittingId({ headers }: IncomingMessage): string | undefined {
 
 const BODY_LIMIT = 16 * 1024;
 
+/** The largest size of the body of a route with `isLargeJson`, in bytes. */
+export const LARGE_BODY_LIMIT = 256 * 1024;
+
 /**
  * The bytes of a body, or why it could not be read. `aborted`: the client closed the connection before it had sent the
  * whole body.
@@ -129,18 +134,18 @@ const BODY_LIMIT = 16 * 1024;
 export type Body = Buffer | 'too_large' | 'aborted';
 
 /**
- * Reads a whole body of at most 16 KiB. Call it only once for a request. For a longer body, resolves with `too_large`
+ * Reads a whole body of at most `limit` bytes. Call it only once for a request. For a longer body, resolves with `too_large`
  * as soon as the length is known. The rest of that body is read and ignored, because many clients read the answer only
  * after they have sent the whole body.
  */
-export function readBody(request: IncomingMessage): Promise<Body> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve('too_large');
+export function readBody(request: IncomingMessage, limit = BODY_LIMIT): Promise<Body> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve('too_large');
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= BODY_LIMIT) chunks.push(chunk);
+      if (size <= limit) chunks.push(chunk);
       else resolve('too_large');
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));

@@ -18,9 +18,10 @@ import { createIdentifyService } from './identify-service.ts';
 import { createParse } from './parse-request.ts';
 import { PROBLEM_ANSWERS, PROBLEM_ANSWERS_FOR_SERVICES, problem } from './problem.ts';
 import { createRefuse, type Refusal, type RefusalOf, type RefusePorts } from './refusal.ts';
-import type { HttpRequest, RequestCaller } from './request.ts';
+import { type HttpRequest, LARGE_BODY_LIMIT, type RequestCaller } from './request.ts';
 import type { Endpoints, Handler } from './request-handler.ts';
 import { createSucceed } from './success.ts';
+import type { WriteText } from './text-stream.ts';
 
 export interface ServePorts extends RefusePorts {
   readonly authenticateToken: AuthenticateToken;
@@ -49,6 +50,8 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
     andThen(identify(request), (caller) => {
       if (caller === 'repeated') return PROBLEM_ANSWERS.repeated_authorization;
       request.caller = caller;
+      // Only now, because the form of a caller that is not identified may have been read to look for a second token.
+      if (route.isLargeJson) request.bodyLimit = LARGE_BODY_LIMIT;
       return andThen(answerTo(caller, request), (answer) => withExpiry(caller, answer));
     });
 
@@ -128,12 +131,18 @@ interface RouteHandling<R extends Route, Value> {
   toBody(value: Value): SuccessBody<R>;
 }
 
+/** A route that describes events must have `toEvents`, which writes them. Any other route must not have it. */
+type EventsHandling<R extends Route, Value> = R['success'] extends { readonly events: unknown }
+  ? { toEvents(value: Value): WriteText }
+  : { readonly toEvents?: never };
+
 /** A route with the functions that answer it. */
 export interface ServedRoute<R extends Route = Route> {
   readonly route: R;
   handle(asked: object, request: HttpRequest): Awaitable<Result<unknown, { readonly code: string }>>;
   toBody(value: unknown): unknown;
   toHeaders?(value: unknown): Readonly<Record<string, string>>;
+  toEvents?(value: unknown): WriteText;
 }
 
 /**
@@ -141,7 +150,7 @@ export interface ServedRoute<R extends Route = Route> {
  */
 export function serveRoute<const R extends Route, Value>(
   route: R,
-  handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
+  handling: RouteHandling<R, Value> & HeaderHandling<R, Value> & EventsHandling<R, Value>,
 ): ServedRoute<R> {
   // The cast hides the type of the values, because a list of served routes has values of different types.
   return { route, ...(handling as unknown as Omit<ServedRoute, 'route'>) };

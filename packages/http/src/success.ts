@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { type Answer, type Header, JSON_TYPE } from './answer.ts';
 import type { HttpRequest } from './request.ts';
+import { eventsAnswer, type WriteText } from './text-stream.ts';
 
 /**
  * The parts of an answer that are cached. If whole answers were cached, each organization would take 470 bytes more.
@@ -15,6 +16,7 @@ interface Rendered {
 export interface Making<Value> {
   toBody(value: Value): unknown;
   toHeaders?(value: Value): Readonly<Record<string, string>>;
+  toEvents?(value: Value): WriteText;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface Making<Value> {
  */
 export function createSucceed<Value>(
   { success: { status, cacheControl, etag: isTagged, body: schema }, constant }: Route,
-  { toBody, toHeaders }: Making<Value>,
+  { toBody, toHeaders, toEvents }: Making<Value>,
 ): (request: HttpRequest, value: Value) => Answer {
   const cached: Header = ['cache-control', cacheControl];
   const headers = schema ? [JSON_TYPE, cached] : [cached];
@@ -45,6 +47,7 @@ export function createSucceed<Value>(
     if (isKnown(request, etag)) return { status: 304, headers: [cached, tag], body: null };
     return { status, headers: [...headersOf(value), tag], body };
   }
+  if (toEvents) return (_, value) => eventsAnswer(status, headersOf(value), toEvents(value));
   if (!isTagged && !constant) return (request, value) => answer(request, value, render(value));
 
   const rendered = new WeakMap<object, Rendered>();

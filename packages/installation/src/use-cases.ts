@@ -19,6 +19,9 @@ const OF_ONE_APP = {
   rewrapKeys: signingKeys.rewrapKeys,
   watchTokens: tokens.watchTokens,
   introspectToken: services.introspectToken,
+  readTokenChanges: services.readTokenChanges,
+  refreshTokens: services.refreshTokens,
+  reportTokenUses: services.reportTokenUses,
   getOrganization: organizations.getOrganization,
 };
 

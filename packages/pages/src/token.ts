@@ -4,7 +4,7 @@ import { name, state } from './elements/inline.ts';
 import { backTo, facts } from './elements/part.ts';
 import { scopeList } from './elements/scope-list.ts';
 import { endOfDay, lastDay, time } from './elements/time.ts';
-import { REFUSAL_WORDS, stateOfToken } from './elements/token-words.ts';
+import { REFUSAL_WORDS, reportedBy, stateOfToken } from './elements/token-words.ts';
 import { type Html, html } from './html.ts';
 import { API_TOKENS, tokenPath } from './paths.ts';
 import type { PagePorts } from './ports.ts';
@@ -111,5 +111,5 @@ function diagnosis(token: TokenPage, { now }: PageRequest): Html {
   const { lastRefusal } = found;
   if (lastRefusal === null)
     return html`<p>${state('good', 'Works')} Requests with this token are accepted.</p>`;
-  return html`<p>${state('warning', 'Works, but')} the last request with this token was refused ${time(lastRefusal.at, now)}, because ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
+  return html`<p>${state('warning', 'Works, but')} the last request with this token was refused ${time(lastRefusal.at, now)}, because ${REFUSAL_WORDS[lastRefusal.reason]}${reportedBy(lastRefusal)}.</p>`;
 }

@@ -14,6 +14,7 @@ import { createPostgresSessionRepository } from './sessions/session-repository.t
 import { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
 import { createPostgresTokenRepository } from './tokens/token-repository.ts';
+import { createPostgresUsageReports } from './usage/usage-reports.ts';
 import { createPostgresUserRepository } from './users/user-repository.ts';
 
 /** Creates all repositories on this database. */
@@ -26,6 +27,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     sessions: withTurnsOfUsers(createPostgresSessionRepository(database)),
     services: createPostgresServiceRepository(database),
     introspection: createPostgresIntrospectionSource(database),
+    usageReports: createPostgresUsageReports(database),
     signingKeys: createPostgresSigningKeyRepository(database),
     audit: createPostgresAuditLog(database),
     auditSeals: createPostgresAuditSeals(database),

@@ -1,11 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, run } from '@gatehouse/build-kit';
+import { packLibrary, ROOT } from '@gatehouse/build-kit';
 import type { ClientDocument } from './document.ts';
 import { printOperations } from './print-operations.ts';
-
-const CLIENT = join(ROOT, 'packages/client');
 
 /**
  * Packs the client as JavaScript with declarations.
@@ -15,61 +12,9 @@ const CLIENT = join(ROOT, 'packages/client');
  * @throws Error with what the compiler says
  */
 export function buildClient(folder: string, document: ClientDocument): string {
-  const draft = mkdtempSync(join(tmpdir(), 'gatehouse-client-'));
-  try {
-    cpSync(join(CLIENT, 'src'), join(draft, 'src'), {
-      recursive: true,
-      filter: (path) => !path.endsWith('.test.ts'),
-    });
-    writeFileSync(join(draft, 'src/operations.ts'), printOperations(document));
-    const manifest = manifestOf(JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8')));
-    writeFileSync(join(draft, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-    writeFileSync(join(draft, 'tsconfig.json'), JSON.stringify(compilerOptions(draft)));
-    run(ROOT, 'tsc', '--project', join(draft, 'tsconfig.json'));
-    for (const file of ['README.md', 'LICENSE']) {
-      cpSync(join(file === 'LICENSE' ? ROOT : CLIENT, file), join(draft, file));
-    }
-    mkdirSync(folder, { recursive: true });
-    run(draft, 'pnpm', 'pack', '--pack-destination', folder);
-    return join(folder, `gatehouse-client-${manifest.version}.tgz`);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-function compilerOptions(draft: string) {
-  return {
-    extends: join(CLIENT, 'tsconfig.json'),
-    compilerOptions: {
-      noEmit: false,
-      // The compiler cannot do both at once: this step changes the file extensions in imports to those of JavaScript.
-      allowImportingTsExtensions: false,
-      rewriteRelativeImportExtensions: true,
-      declaration: true,
-      rootDir: join(draft, 'src'),
-      outDir: join(draft, 'dist'),
-    },
-    include: [join(draft, 'src')],
-  };
-}
-
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly license: string;
-}
-
-function manifestOf({ name, version, description, license }: Manifest) {
-  return {
-    name,
-    version,
-    description,
-    license,
-    type: 'module',
-    engines: { node: '>=20.3' },
-    sideEffects: false,
-    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
-    files: ['dist'],
-  };
+  return packLibrary(join(ROOT, 'packages/client'), {
+    folder,
+    oldestNode: '20.3',
+    change: (sources) => writeFileSync(join(sources, 'operations.ts'), printOperations(document)),
+  });
 }

@@ -16,16 +16,18 @@ interface Placed extends OperationObject {
 
 /**
  * Prints the source of `operations.ts` of the client: a type for each schema, the input and the answers of each operation, and the
- * table that the client builds requests from.
+ * table that the client builds requests from. Streams of events are left out, because the client waits for whole answers.
  */
 export function printOperations(document: ClientDocument): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Placed => {
-      const parameters = operation.parameters.map((each) => parameterOf(document, each));
-      const inputs = parameters.filter((each) => each.in !== 'header');
-      return { ...operation, path, method: method.toUpperCase(), inputs };
-    }),
-  );
+  const operations = Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): Placed => {
+        const parameters = operation.parameters.map((each) => parameterOf(document, each));
+        const inputs = parameters.filter((each) => each.in !== 'header');
+        return { ...operation, path, method: method.toUpperCase(), inputs };
+      }),
+    )
+    .filter((operation) => !isStream(operation));
   return indented([
     '// Written from the OpenAPI document by `npm run docs`: change the document instead.',
     "import type { Answer, ProblemOf } from './answer.ts';\nimport type { Operation } from './operation.ts';",
@@ -116,6 +118,9 @@ function bodyOf({ requestBody }: Placed) {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
+
+const isStream = ({ responses }: OperationObject) =>
+  Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
 
 /** Whether a form is the only format of the body. */
 function isForm({ requestBody }: Placed): boolean {

@@ -25,6 +25,7 @@ const PARTS = {
   scope: 'orgs:read',
   state: 'active',
   step: 'signature',
+  successorId: '019a0000-0000-7000-8000-000000000000',
 };
 
 test.each(Object.keys(REFUSALS) as DomainErrorCode[])('%s is explained in one line', (code) => {

@@ -53,6 +53,8 @@ export const REFUSALS: Messages = {
     'The credential was revoked or has expired, so it cannot be rotated. Create a new one with `gatehouse service credential create`.',
   credential_not_found:
     'The service has no such credential. `gatehouse service credential list SERVICE` lists its credentials.',
+  credential_replaced: ({ successorId }) =>
+    `The credential was rotated already. Its successor is ${successorId}: rotate that one, or create a new one with \`gatehouse service credential create\`.`,
   credentials_not_accepted: 'Wrong email or password.',
   insufficient_scope: ({ scope }) => `The token lacks the scope ${scope}.`,
   creator_not_fit: 'Only an active admin of an account that is not suspended can create tokens.',
@@ -127,6 +129,8 @@ export const REFUSALS: Messages = {
     'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   invalid_input: ({ problems }, inputOf) =>
     problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
+  changes_unknown: 'The server cannot prove now that it receives all changes. Try again.',
+  too_many_streams: 'The service has too many streams of changes. Try again later.',
   hashing_busy: 'Too many passwords are being hashed, so nothing was done. Run the command again.',
   master_key_rejected:
     'The given key is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',

@@ -1,3 +1,4 @@
+import type { ServiceName } from '@gatehouse/domain/services';
 import type { Instant } from '@gatehouse/domain/time';
 import type {
   AddressOfRefusal,
@@ -16,7 +17,10 @@ export const addressDocument = (address: AddressOfUse) => ({
   about_times: address.times,
 });
 
-export const useAtServiceDocument = (use: UseAtService) => documentOf(use, 'service', 'lastAt', 'from');
+export const useAtServiceDocument = ({ isReported: reported, ...use }: UseAtService) => ({
+  ...documentOf(use, 'service', 'lastAt', 'from'),
+  reported,
+});
 
 /**
  * Formats the services at which a token was used, and the addresses of its uses and of its refusals, as tables. Each is
@@ -38,8 +42,15 @@ export function addressTables(
 export const VALUES_WITH_ADDRESS: Readonly<Record<string, (token: TokenWithHistory) => string>> = {
   'LAST USED': ({ usage, at }) => timeAgo(usage.lastUsedAt, at) + from(usage.lastUsedFrom),
   'LAST REFUSED': ({ usage: { lastRefusal }, at }) =>
-    lastRefusal ? `${timeAgo(lastRefusal.at, at)}${from(lastRefusal.from)}: ${lastRefusal.reason}` : '-',
+    lastRefusal
+      ? `${timeAgo(lastRefusal.at, at)}${from(lastRefusal.from)}${reportedBy(lastRefusal.reportedBy)}: ${lastRefusal.reason}`
+      : '-',
 };
+
+/** Names the service that reported a use or a refusal; an empty text if no service did. */
+export function reportedBy(service: ServiceName | undefined): string {
+  return service === undefined ? '' : ` (reported by ${service})`;
+}
 
 function from(address: string | null): string {
   return address === null ? '' : ` from ${address}`;
@@ -47,7 +58,11 @@ function from(address: string | null): string {
 
 const servicesUntil = (now: Instant): readonly Column<UseAtService>[] => [
   { title: 'USED AT SERVICE', value: ({ service }) => service },
-  { title: 'LAST', value: ({ lastAt }) => timeAgo(lastAt, now) },
+  {
+    title: 'LAST',
+    value: ({ service, lastAt, isReported }) =>
+      timeAgo(lastAt, now) + reportedBy(isReported ? service : undefined),
+  },
   { title: 'FROM', value: ({ from }) => from ?? '-' },
 ];
 

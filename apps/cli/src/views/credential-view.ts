@@ -6,7 +6,7 @@ import { ageOrDate, timeAgo, timeColumn } from './time.ts';
 
 export const credentialView: View<CredentialWithUse> = {
   document: (credential) =>
-    documentOf(credential, 'id', 'state', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'),
+    documentOf(credential, 'id', 'state', 'createdAt', 'expiresAt', 'revokedAt', 'replacedBy', 'lastUsedAt'),
   empty: 'The service has no credentials yet. Create one with `gatehouse service credential create SERVICE`.',
   columns: [
     { title: 'ID', value: ({ id }) => id, essential: true },
@@ -20,6 +20,7 @@ export const credentialView: View<CredentialWithUse> = {
     { ...timeColumn('EXPIRES', ({ expiresAt }) => expiresAt, 'never'), essential: true },
     timeColumn('CREATED', ({ createdAt }) => createdAt),
     timeColumn('REVOKED', ({ revokedAt }) => revokedAt),
+    { title: 'REPLACED BY', value: ({ replacedBy }) => replacedBy ?? '-' },
   ],
 };
 

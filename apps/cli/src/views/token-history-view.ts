@@ -5,7 +5,13 @@ import { printable } from '../output/printable.ts';
 import { createTable } from '../output/table.ts';
 import type { ItemView } from '../output/view.ts';
 import { wrap } from '../output/wrap.ts';
-import { addressDocument, addressTables, useAtServiceDocument, VALUES_WITH_ADDRESS } from './address-view.ts';
+import {
+  addressDocument,
+  addressTables,
+  reportedBy,
+  useAtServiceDocument,
+  VALUES_WITH_ADDRESS,
+} from './address-view.ts';
 import { actorDocument, auditView, who } from './audit-view.ts';
 import { documentOf } from './document.ts';
 import { timeAgo, timeSpan } from './time.ts';
@@ -23,6 +29,7 @@ export const tokenHistoryView: ItemView<TokenWithHistory> = {
       because: explanation.works ? null : explanation.because,
       last_used_from: token.usage.lastUsedFrom,
       last_refused_from: token.usage.lastRefusal?.from ?? null,
+      last_refused_by: token.usage.lastRefusal?.reportedBy ?? null,
       used_at_services: token.usage.usedAt.map(useAtServiceDocument),
       used_from: token.usage.usedFrom.map(addressDocument),
       refused_from: token.usage.refusedFrom.map(({ reason, ...address }) => ({
@@ -65,7 +72,7 @@ function tokenSentences(token: TokenWithHistory): readonly string[] {
   if (!explanation.works) return [`The token does not work, because ${CAUSES[explanation.because](token)}.`];
   const { lastRefusal } = explanation;
   const but = lastRefusal
-    ? `, but its last request was refused ${timeAgo(lastRefusal.at, token.at)}: ${lastRefusal.reason}`
+    ? `, but its last request was refused ${timeAgo(lastRefusal.at, token.at)}${reportedBy(lastRefusal.reportedBy)}: ${lastRefusal.reason}`
     : '';
   return [`The token works${until(token)}${but}.`, ...replacing(token)];
 }

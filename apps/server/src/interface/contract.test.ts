@@ -100,10 +100,14 @@ const VARIATIONS: {
   repeated_authorization: ({ send }, route, good) => send(route, good, { AUTHORIZATION: 'Bearer x' }),
   token_required: ({ send }, route, good) => send(route, good, { Authorization: undefined }),
   token_not_accepted: ({ send }, route, good) => send(route, good, { Authorization: 'Bearer x' }),
+  service_credential_required: ({ send }, route, good) => send(route, good, { Authorization: undefined }),
+  service_credential_not_accepted: ({ send }, route, good) =>
+    send(route, good, { Authorization: 'Bearer ghs_x' }),
   insufficient_scope: async ({ send, tokenWithout }, route, good) =>
     send(route, good, { Authorization: `Bearer ${await tokenWithout(route)}` }),
   malformed_body: ({ send }, route, good) => send(route, good, {}, route.isForm ? '%' : '{'),
   body_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(20_000)),
+  json_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(263_000)),
   unsupported_media_type: ({ send }, route, good) => send(route, good, { 'Content-Type': undefined }),
   invalid_input: ({ send }, route, good) => send(route, good, {}, 'null'),
   malformed_query: sendTwice,
@@ -190,7 +194,8 @@ describe('the OpenAPI document', () => {
         expect([operationId, outcome, reply.status]).toEqual([operationId, outcome, status]);
         if (problem) expect(JSON.parse(reply.body)).toMatchObject({ type: problem.type });
         expectAsDocumented(operationId, reply);
-        if (operationId in ROUTES) {
+        // The typed client reads no streams.
+        if (operationId in ROUTES && !success.events) {
           const read = { status, body: reply.body === '' ? undefined : JSON.parse(reply.body) };
           expect(await readByClient(operationId, reply)).toMatchObject(read);
         }

@@ -10,6 +10,12 @@ const blocksOf = (language: string) =>
     ([, text = '']) => text,
   );
 
+const EXAMPLE = new URL('../../../../packages/verifier/examples/orders.ts', import.meta.url);
+
+test('the service on the page is the example that other tests run', () => {
+  expect(blocksOf('ts')).toEqual([readFileSync(EXAMPLE, 'utf8')]);
+});
+
 /** Returns the names of all members of a value, and the types of the values. */
 const shapeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
@@ -19,7 +25,8 @@ const shapeOf = (value: unknown): unknown =>
 test.skipIf(!CAN_RUN.curl)('curl on the page is answered as the page says, in either case', async () => {
   await using server = await startTestServer();
   const { secret: CREDENTIAL, token } = await server.orders();
-  const curl = blocksOf('sh').find((block) => block.startsWith('curl ')) ?? expect.fail('there is no curl');
+  const curl =
+    blocksOf('sh').find((block) => block.includes('/api/v1/introspect')) ?? expect.fail('there is no curl');
   const ask = (text: string) =>
     runCode('curl', `set -eo pipefail; ${curl.replace('http://127.0.0.1:8080', server.url)}`, {
       CREDENTIAL,

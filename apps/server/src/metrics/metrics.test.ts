@@ -49,6 +49,7 @@ test('parts are measured when the metrics are read', async () => {
         hashing: () => ({ active: 1, waiting: 9 }),
         caches: () => ({ grants: { hit: 5, miss: 4, bypassed: 3 } }),
         usage: () => ({ tokens: 8, oldest: addMilliseconds(START, 1000) }),
+        streams: () => 6,
       }),
     ),
   );
@@ -64,6 +65,7 @@ test('parts are measured when the metrics are read', async () => {
     'gatehouse_cache_reads_total{cache="grants",outcome="bypassed"} 3',
     'gatehouse_usage_waiting 8',
     'gatehouse_usage_lag_seconds 1.5',
+    'gatehouse_token_change_streams 6',
   ]) {
     expect(text.split('\n')).toContain(line);
   }

@@ -63,6 +63,7 @@ export interface MeasuredParts {
   readonly hashing: () => { readonly active: number; readonly waiting: number };
   readonly caches: () => Readonly<Record<string, CacheReads>>;
   readonly usage: () => UsageBacklog;
+  readonly streams: () => number;
   readonly spans: () => SpanCounts;
 }
 
@@ -129,6 +130,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
     () => secondsSince(parts.usage().oldest) ?? 0,
     'max',
   );
+  gauge('gatehouse_token_change_streams', 'Open streams of changes for services.', parts.streams);
   new Counter({
     name: 'gatehouse_cache_reads_total',
     help: 'Reads through a cache: hits, misses, and reads that bypassed the cache because its entries may be outdated.',

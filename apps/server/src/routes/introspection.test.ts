@@ -9,6 +9,7 @@ import {
 import {
   anEvent,
   apiToken,
+  DATABASE,
   fakePayloadOf,
   fakeToken,
   OPERATOR,
@@ -31,7 +32,10 @@ async function serveOrders(replaced: (world: World) => Partial<AppPorts> = () =>
   const scene = await startTestServer({
     ports(world) {
       find.mockImplementation(world.introspection.find);
-      return { introspectToken: introspectToken({ ...world, introspection: { find } }), ...replaced(world) };
+      return {
+        introspectToken: introspectToken({ ...world, introspection: { ...world.introspection, find } }),
+        ...replaced(world),
+      };
     },
     given: async ({ orders }) => ({ given: await orders() }),
   });
@@ -66,6 +70,19 @@ test('an active token is described by exactly the members of RFC 7662, and ours 
   });
 });
 
+test('a service that follows changes is also told on which records of which database server the answer depends', async () => {
+  await using scene = await serveOrders();
+  const { secret } = scene.given.token;
+  const { json: plain } = await scene.ask({ token: secret, depends: 'yes' });
+  const { json } = await scene.ask({ token: secret, depends: '1' });
+  const { gatehouse, ...members } = json as { gatehouse: { depends: { kind: string }[]; database: string } };
+  const { depends, database, ...rest } = gatehouse;
+  expect({ ...members, gatehouse: rest }).toEqual(plain);
+  expect(depends.map(({ kind }) => kind)).toEqual(['token', 'user', 'account', 'key', 'service']);
+  expect(database).toBe(DATABASE);
+  expect(await scene.ask({ token: 'unknown', depends: '1' })).toMatchObject({ json: { active: false } });
+});
+
 test('a token that never expires has no `exp`, and all scopes are those of today', async () => {
   await using scene = await serveOrders();
   const { secret } = await apiToken(scene.world, scene.people.admin, { scopes: ['orders:*'] });
@@ -80,7 +97,7 @@ test('the service may send its name and its credential by HTTP Basic', async () 
   const fields = { token: token.secret };
   expect((await introspect(scene.url, basic('orders', secret), fields)).json).toMatchObject({ active: true });
   const other = await introspect(scene.url, basic('bills', secret), fields);
-  expect(problemOf(other)).toEqual([401, 'token-not-accepted']);
+  expect(problemOf(other)).toEqual([401, 'service-credential-not-accepted']);
 });
 
 test('a token that is not active is answered by the same bytes for every reason, after one read of the records', async () => {
@@ -165,11 +182,15 @@ test('a caller whose credential is not accepted is told both schemes, and nothin
   const bearer = 'Bearer realm="gatehouse"';
   const offered = 'Basic realm="gatehouse", charset="UTF-8"';
   const challengeFor = async (authorization?: string) => {
-    const { status, headers } = await introspect(scene.url, authorization, fields);
-    return [status, headers.get('www-authenticate')];
+    const { status, headers, json } = await introspect(scene.url, authorization, fields);
+    return [status, headers.get('www-authenticate'), (json as { title: string }).title];
   };
-  const missing = [401, `${bearer}, ${offered}`];
-  const refused = [401, `${bearer}, error="invalid_token", ${offered}`];
+  const missing = [401, `${bearer}, ${offered}`, 'The credential of a service is required.'];
+  const refused = [
+    401,
+    `${bearer}, error="invalid_token", ${offered}`,
+    'The credential of the service is not accepted.',
+  ];
   for (const none of [undefined, 'Bearer', 'Basic', 'Digest x'])
     expect(await challengeFor(none)).toEqual(missing);
   for (const wrong of [
@@ -207,7 +228,7 @@ test.each([
   else unwrap(await revokeServiceCredential(scene.world)(OPERATOR, { service, id: credential.id }));
   const used = vi.spyOn(scene.world.usage, 'used');
   const refused = await scene.ask({ token: token.secret });
-  expect(problemOf(refused)).toEqual([401, 'token-not-accepted']);
+  expect(problemOf(refused)).toEqual([401, 'service-credential-not-accepted']);
   expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token", Basic realm="gatehouse"');
   expect([scene.find.mock.calls.length, used.mock.calls.length]).toEqual([2, 0]);
   expect(scene.entries().at(-1)).toMatchObject({ reason: 'credential_not_accepted', service });

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import type { Routes } from '@gatehouse/api-contract';
+import { type Awaitable, andThen, ok, type Result } from '@gatehouse/domain';
 import type { ActiveToken } from '@gatehouse/domain/services';
 import type { TokenIssuer } from '@gatehouse/domain/tokens';
 import type { RouteRequest, SuccessBody } from '@gatehouse/extension-kit/http';
 import { plainAddress } from '@gatehouse/front';
+import type { Dependency } from '@gatehouse/token-changes';
 
 type Introspection = Routes['introspectToken'];
 
@@ -16,14 +18,43 @@ export function toIntrospectionInput({
   return { token, clientAddress: isAddress ? plainAddress(address) : undefined };
 }
 
+/** An active token, with the records on which the answer depends if the service has asked for them. */
+interface Introspected extends ActiveToken {
+  readonly depends?: readonly Dependency[];
+}
+
+type FindDependencies = (active: ActiveToken) => Awaitable<readonly Dependency[]>;
+
+/** Adds the records on which the answer depends, if the token is active. */
+export async function withDependencies<E>(
+  introspected: Promise<Result<ActiveToken | undefined, E>>,
+  find: FindDependencies,
+): Promise<Result<Introspected | undefined, E>> {
+  const found = await introspected;
+  return found.ok ? ok(await dependent(found.value, find)) : found;
+}
+
+/** Adds the records on which each answer depends. */
+export async function allWithDependencies<E>(
+  introspected: Promise<Result<readonly (ActiveToken | undefined)[], E>>,
+  find: FindDependencies,
+): Promise<Result<readonly (Introspected | undefined)[], E>> {
+  const found = await introspected;
+  return found.ok ? ok(await Promise.all(found.value.map((each) => dependent(each, find)))) : found;
+}
+
+const dependent = (active: ActiveToken | undefined, find: FindDependencies) =>
+  active && andThen(find(active), (depends): Introspected => ({ ...active, depends }));
+
 const INACTIVE = { active: false } as const;
 
 /** Returns the body of the answer. It is the same for all tokens that are not active. */
 export function toIntrospection(
-  active: ActiveToken | undefined,
+  active: Introspected | undefined,
   { issuer, audience }: TokenIssuer,
 ): SuccessBody<Introspection> {
   if (!active) return INACTIVE;
+  const { depends, database = '' } = active;
   const { id, user, account, subject, createdAt, expiresAt, kind, name } = active.caller.token;
   return {
     active: true,
@@ -37,7 +68,14 @@ export function toIntrospection(
     ...(expiresAt !== null && { exp: inSeconds(expiresAt) }),
     token_type: 'Bearer',
     username: user.email,
-    gatehouse: { account: account.id, user: user.id, role: user.role, kind, name },
+    gatehouse: {
+      account: account.id,
+      user: user.id,
+      role: user.role,
+      kind,
+      name,
+      ...(depends && { depends: [...depends], database }),
+    },
   };
 }
 

@@ -1,22 +1,40 @@
 import { type OpenApiDocument, ROUTES, type Routes } from '@gatehouse/api-contract';
 import { ok } from '@gatehouse/domain';
 import type { GetOrganization } from '@gatehouse/domain/organizations';
-import type { introspectToken, VerifyScope } from '@gatehouse/domain/services';
+import type {
+  introspectToken,
+  readTokenChanges,
+  refreshTokens,
+  reportTokenUses,
+  VerifyScope,
+  WriteChanges,
+} from '@gatehouse/domain/services';
 import type { SignIn } from '@gatehouse/domain/sign-in';
 import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIssuer } from '@gatehouse/domain/tokens';
 import { getMe } from '@gatehouse/domain/users';
 import { type HttpRequest, type ServedRoute, serveRoute } from '@gatehouse/http';
+import type { TokenHandles } from '@gatehouse/token-changes';
 import { toJwk } from '@gatehouse/token-jwt';
 import { toPaserk } from '@gatehouse/token-paseto';
-import { toIntrospection, toIntrospectionInput } from './introspection.ts';
+import {
+  allWithDependencies,
+  toIntrospection,
+  toIntrospectionInput,
+  withDependencies,
+} from './introspection.ts';
+import { toUsageReport } from './token-uses.ts';
 import { toGatewayHeaders } from './verification.ts';
 
 export interface RoutePorts {
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
   readonly introspectToken: ReturnType<typeof introspectToken>;
+  readonly readTokenChanges: ReturnType<typeof readTokenChanges>;
+  readonly refreshTokens: ReturnType<typeof refreshTokens>;
+  readonly tokenHandles: Pick<TokenHandles, 'dependencies'>;
+  readonly reportTokenUses: ReturnType<typeof reportTokenUses>;
   readonly verifyScope: VerifyScope;
   readonly issuer: TokenIssuer;
   readonly signIn: (
@@ -29,9 +47,10 @@ export interface RoutePorts {
  * Returns the handler of every built-in route. If the handler of a route is missing, this function does not compile.
  */
 export function serveRoutes(
-  { getOrganization, listPublicKeys, signIn, introspectToken, verifyScope, issuer }: RoutePorts,
+  ports: RoutePorts,
   describe: () => OpenApiDocument,
 ): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
+  const { getOrganization, listPublicKeys, signIn, introspectToken, verifyScope, issuer } = ports;
   const keysOf = (format: TokenFormat) => async () =>
     ok((await listPublicKeys()).filter((key) => key.format === format));
   return {
@@ -64,13 +83,34 @@ export function serveRoutes(
       }),
     }),
     introspectToken: serveRoute(ROUTES.introspectToken, {
-      handle: ({ caller, body }) => introspectToken(caller, toIntrospectionInput(body)),
+      handle({ caller, body }) {
+        const introspected = introspectToken(caller, toIntrospectionInput(body));
+        if (body.depends !== '1') return introspected;
+        const { service } = caller;
+        return withDependencies(introspected, (active) => ports.tokenHandles.dependencies(service, active));
+      },
       toBody: (active) => toIntrospection(active, issuer),
+    }),
+    reportTokenUses: serveRoute(ROUTES.reportTokenUses, {
+      handle: ({ caller, body }) => ports.reportTokenUses(caller, toUsageReport(body)),
+      toBody: () => undefined,
     }),
     verifyScope: serveRoute(ROUTES.verifyScope, {
       handle: ({ caller, query }) => verifyScope(caller, query.scope),
       toBody: () => undefined,
       toHeaders: toGatewayHeaders,
+    }),
+    readTokenChanges: serveRoute(ROUTES.readTokenChanges, {
+      handle: ({ caller, query }) => ports.readTokenChanges(caller, query.nonce),
+      toBody: () => undefined,
+      toEvents: (write: WriteChanges) => write,
+    }),
+    refreshTokens: serveRoute(ROUTES.refreshTokens, {
+      handle: ({ caller, body }) =>
+        allWithDependencies(ports.refreshTokens(caller, body.tokens), (active) =>
+          ports.tokenHandles.dependencies(caller.service, active),
+        ),
+      toBody: (tokens) => ({ tokens: tokens.map((active) => toIntrospection(active, issuer)) }),
     }),
     getOpenApiDocument: serveRoute(ROUTES.getOpenApiDocument, {
       handle: () => ok(describe()),

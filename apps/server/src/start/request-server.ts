@@ -22,6 +22,8 @@ export interface RequestServer {
 }
 
 interface RequestServerOptions extends LimitRecorderOptions {
+  /** Ends the streams of changes, whose clients then ask another server. Called first when the server stops. */
+  readonly endStreams: () => void;
   readonly tracing?: Pick<Tracing, 'traced'> | undefined;
 }
 
@@ -56,6 +58,7 @@ export function createRequestServer(
       return server.url;
     },
     async stop(stopNow: AbortSignal): Promise<void> {
+      options.endStreams();
       if (!server) return;
       if (drainDelayMs > 0) await delay(drainDelayMs, undefined, { signal: stopNow }).catch(() => undefined);
       watch?.[Symbol.dispose]();

@@ -100,5 +100,5 @@ export const byName = (described: readonly Described[]): Readonly<Record<string,
 export function describedBodies({ body, success }: Route): readonly Described[] {
   const inPlace = (io: 'input' | 'output', schema: z.ZodType | undefined) =>
     schema ? [{ name: nameOf(schema), place: 'body', schema, toJson: () => jsonSchema(schema, io) }] : [];
-  return [...inPlace('input', body), ...inPlace('output', success.body)];
+  return [...inPlace('input', body), ...inPlace('output', success.body ?? success.events)];
 }

@@ -108,7 +108,7 @@ function pathsOf(routes: readonly Route[]) {
 }
 
 function operationOf(route: Route) {
-  const { operationId, tag, summary, description, body, isForm } = route;
+  const { operationId, tag, summary, description, body } = route;
   return {
     operationId,
     tags: [tag],
@@ -116,7 +116,7 @@ function operationOf(route: Route) {
     ...(description !== undefined && { description }),
     security: securityOf(route),
     parameters: parametersOf(route),
-    ...(body && { requestBody: requestBody(bodySchema(body, 'input'), isForm) }),
+    ...(body && { requestBody: requestBody(bodySchema(body, 'input'), route) }),
     responses: responsesOf(route),
   };
 }
@@ -128,7 +128,11 @@ function securityOf({ rule }: Route): readonly Readonly<Record<string, readonly 
 
 const FORM = 'application/x-www-form-urlencoded';
 
-function requestBody(schema: object, isForm = false) {
+function requestBody(schema: object, { isForm, isLargeJson }: Route) {
+  if (isLargeJson) {
+    const description = 'At most 256 KiB, uncompressed, in UTF-8.';
+    return { required: true, description, content: { 'application/json': { schema } } };
+  }
   const limits = 'At most 16 KiB, uncompressed, in UTF-8. A form has at most 16 fields';
   if (isForm) return { required: true, description: `${limits}.`, content: { [FORM]: { schema } } };
   return {

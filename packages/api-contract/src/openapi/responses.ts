@@ -13,11 +13,13 @@ export function responsesOf(route: Route): Readonly<Record<string, object>> {
 }
 
 function success({ success: described, rule }: Route, answered: number) {
-  const { status, description, body, etag, headers: own = {} } = described;
+  const { status, description, body, events, etag, headers: own = {} } = described;
   const names = present({ ETag: etag, 'Cache-Control': true, 'X-Token-Expires-At': rule && !rule.services });
   if (answered !== status)
     return { description: 'The caller has the current answer.', headers: headers(names) };
-  const content = body && { 'application/json': { schema: bodySchema(body, 'output') } };
+  const content =
+    (body && { 'application/json': { schema: bodySchema(body, 'output') } }) ??
+    (events && { 'text/event-stream': { schema: bodySchema(events, 'output') } });
   const ofHandling = Object.entries(own).map(([name, { description, format }]) => [
     name,
     header(description, true, format ? { format } : {}),
@@ -59,12 +61,19 @@ const CHALLENGES: ReadonlySet<string> = new Set<ProblemName>([
   'repeated_authorization',
   'token_required',
   'token_not_accepted',
+  'service_credential_required',
+  'service_credential_not_accepted',
   'credentials_not_accepted',
   'insufficient_scope',
 ]);
 
 /** Problems whose responses have `Retry-After`. */
-const RETRIES: ReadonlySet<string> = new Set<ProblemName>(['too_many_attempts', 'unavailable', 'overloaded']);
+const RETRIES: ReadonlySet<string> = new Set<ProblemName>([
+  'too_many_attempts',
+  'too_many_streams',
+  'unavailable',
+  'overloaded',
+]);
 
 /** Problems that occur before the caller is authenticated. */
 const BEFORE_CALLER: ReadonlySet<string> = new Set<ProblemName>([
@@ -74,6 +83,8 @@ const BEFORE_CALLER: ReadonlySet<string> = new Set<ProblemName>([
   'repeated_authorization',
   'token_required',
   'token_not_accepted',
+  'service_credential_required',
+  'service_credential_not_accepted',
   'internal_error',
   'unavailable',
 ]);

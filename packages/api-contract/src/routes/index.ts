@@ -4,6 +4,9 @@ import { getMe } from './me.ts';
 import { getOpenApiDocument } from './openapi.ts';
 import { getOrg } from './organizations.ts';
 import { signIn } from './sign-in.ts';
+import { readTokenChanges } from './token-changes.ts';
+import { refreshTokens } from './token-refreshes.ts';
+import { reportTokenUses } from './token-uses.ts';
 import { verifyScope } from './verification.ts';
 
 /** The routes of version 1, which are served, documented and tested. */
@@ -12,7 +15,10 @@ export const ROUTES = {
   signIn,
   getMe,
   introspectToken,
+  reportTokenUses,
   verifyScope,
+  readTokenChanges,
+  refreshTokens,
   getOpenApiDocument,
   getJwks,
   getPaserkKeys,

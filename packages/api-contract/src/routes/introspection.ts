@@ -1,4 +1,5 @@
 import { INTROSPECT_TOKENS } from '@gatehouse/domain/access';
+import { TOLD_KINDS } from '@gatehouse/domain/services';
 import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named, resourceId } from '@gatehouse/extension-kit/http';
@@ -17,6 +18,11 @@ const introspectionRequest = named(
         description:
           'The IP address of the client that sent the token to the service; any other text is ignored.',
         example: '203.0.113.7',
+      }),
+      depends: z.string({ error: 'must be a string' }).optional().meta({
+        description:
+          'With `1`, an active answer also has `gatehouse.depends` and `gatehouse.database`, for a service that follows the changes of tokens. Other texts are ignored.',
+        example: '1',
       }),
     },
     'must be an object',
@@ -58,9 +64,28 @@ const activeToken = z.strictObject({
         description: 'What the token is for, as its creator named it.',
         example: 'Nightly export',
       }),
+      depends: z
+        .array(
+          z.strictObject({
+            kind: z.enum(TOLD_KINDS).meta({ description: 'The kind of record.' }),
+            handle: z.string().meta({ description: 'Stands for the record in the stream of changes.' }),
+          }),
+        )
+        .optional()
+        .meta({ description: 'The records on which the answer depends; only with `depends=1`.' }),
+      database: z.string().optional().meta({
+        description:
+          'Names the database server from which the answer was read; empty if the server cannot find it out. Only with `depends=1`.',
+      }),
     })
     .meta({ description: 'Members that RFC 7662 does not have.' }),
 });
+
+/** The answer for one token. */
+export const introspection = named(
+  'Introspection',
+  z.discriminatedUnion('active', [activeToken, z.strictObject({ active: z.literal(false) })]),
+);
 
 export const introspectToken = defineRoute({
   operationId: 'introspectToken',
@@ -76,10 +101,7 @@ export const introspectToken = defineRoute({
   success: {
     status: 200,
     description: 'Whether the service may accept the token, and whose token it is.',
-    body: named(
-      'Introspection',
-      z.discriminatedUnion('active', [activeToken, z.strictObject({ active: z.literal(false) })]),
-    ),
+    body: introspection,
     cacheControl: 'no-store',
   },
 });

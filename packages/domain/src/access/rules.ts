@@ -57,6 +57,14 @@ export const INTROSPECT_TOKENS = defineRule('services:introspect', {
   users: 'none',
   services: true,
 }) as ServiceRule;
+export const READ_TOKEN_CHANGES = defineRule('services:changes', {
+  users: 'none',
+  services: true,
+}) as ServiceRule;
+export const REPORT_TOKEN_USES = defineRule('services:report-uses', {
+  users: 'none',
+  services: true,
+}) as ServiceRule;
 export const VERIFY_SCOPES = defineRule('services:verify', { scope: 'asked', users: 'all' });
 export const MANAGE_KEYS = defineRule('keys:manage', { users: 'none', operator: true });
 export const MANAGE_EXTENSIONS = defineRule('extensions:manage', { users: 'none', operator: true });

@@ -1,4 +1,5 @@
 import type { AccountId } from '../accounts/account.ts';
+import type { Brand } from '../identifiers.ts';
 import type { OrganizationId } from '../organizations/organization.ts';
 import type { ServiceName } from '../services/service.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
@@ -31,7 +32,15 @@ export type Change =
 export interface HeardUpTo {
   readonly elapsedMs: number;
   readonly at: Instant;
+  /**
+   * Names the database server that reported the changes: another server, and the same server after a restart or a
+   * failover, has another name. Undefined if the feed cannot find out.
+   */
+  readonly database: DatabaseServer | undefined;
 }
+
+/** Names a running database server (ADR 53). Equal names mean the same server since the same start. */
+export type DatabaseServer = Brand<string, 'DatabaseServer'>;
 
 /**
  * Reports every change in the database to every node, including changes by other programs.
@@ -45,6 +54,12 @@ export interface HeardUpTo {
 export interface ChangeFeed {
   /** Listeners are called synchronously, in the order of the changes. The returned function unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
+
+  /**
+   * Calls the listener each time `heardUpTo` has advanced, after the changes up to that moment were delivered. The
+   * returned function unsubscribes.
+   */
+  onHeard(listener: () => void): () => void;
 
   /**
    * Returns the moment up to which all changes were received. Returns undefined before the feed is trusted for the

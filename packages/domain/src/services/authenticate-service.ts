@@ -41,7 +41,11 @@ export function authenticateService({
 }
 
 /** Finds the credential with this hash if the service exists and the credential is accepted now. */
-export function acceptedCredential(service: Service | undefined, hash: CredentialHash, now: Instant) {
+export function acceptedCredential<S extends Pick<Service, 'credentials' | 'deletedAt'>>(
+  service: S | undefined,
+  hash: CredentialHash,
+  now: Instant,
+) {
   const credential = service?.credentials.find((each) => each.hash === hash);
   if (!service || service.deletedAt !== null || !credential || !isAccepted(credential, now)) return undefined;
   return { service, credential };

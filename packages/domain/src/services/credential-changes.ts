@@ -1,6 +1,6 @@
 import { err, invalid, ok, type Result } from '../result.ts';
 import { type Instant, LAST_INSTANT } from '../time/instant.ts';
-import { DEFAULT_GRACE_MS, GRACE_MAX_MS } from '../tokens/rotation/rotation.ts';
+import { DEFAULT_GRACE_MS, graceProblem } from '../tokens/rotation/rotation.ts';
 import type { Service } from './service.ts';
 import { type CredentialId, isAccepted, type ServiceCredential } from './service-credential.ts';
 
@@ -8,6 +8,12 @@ export type CredentialNotFound = { readonly code: 'credential_not_found' };
 
 /** The error if a credential was revoked or has expired, so that it cannot be rotated. */
 export type CredentialEnded = { readonly code: 'credential_ended' };
+
+/** The error if a credential was rotated already. `successorId` is the credential that replaces it. */
+export type CredentialReplaced = {
+  readonly code: 'credential_replaced';
+  readonly successorId: CredentialId;
+};
 
 export const withCredential = (service: Service, credential: ServiceCredential): Service => ({
   ...service,
@@ -31,15 +37,21 @@ export function changedCredential<E = never>(
   });
 }
 
-/** Returns the credential, which ends at the given time or at its own end, whichever comes first. */
-export function endingBy(
+/**
+ * Returns a credential that is replaced. It ends at the given time or at its own end, whichever comes first. A credential
+ * is replaced once only, because its expiry no longer tells how long its successor should live.
+ */
+export function replacedFrom(
   credential: ServiceCredential,
   now: Instant,
-  end: Instant,
-): Result<ServiceCredential, CredentialEnded> {
+  { end, replacedBy }: { readonly end: Instant; readonly replacedBy: CredentialId },
+): Result<ServiceCredential, CredentialEnded | CredentialReplaced> {
   if (!isAccepted(credential, now)) return err({ code: 'credential_ended' });
+  if (credential.replacedBy !== null)
+    return err({ code: 'credential_replaced', successorId: credential.replacedBy });
   const { expiresAt } = credential;
-  return ok(expiresAt !== null && expiresAt <= end ? credential : { ...credential, expiresAt: end });
+  const endsBefore = expiresAt !== null && expiresAt <= end;
+  return ok({ ...credential, expiresAt: endsBefore ? expiresAt : end, replacedBy });
 }
 
 /** Returns the expiry of a successor that is created now. It lives as long as the credential that it replaces. */
@@ -49,7 +61,6 @@ export function sameLife({ createdAt, expiresAt }: ServiceCredential, now: Insta
 
 /** Returns the time until which a credential that is replaced now is accepted. */
 export function graceFrom(now: Instant, graceMs = DEFAULT_GRACE_MS) {
-  return graceMs >= 0 && graceMs <= GRACE_MAX_MS
-    ? ok((now + graceMs) as Instant)
-    : invalid('grace', 'must be at most 366 days');
+  const problem = graceProblem(graceMs);
+  return problem === undefined ? ok((now + graceMs) as Instant) : invalid('grace', problem);
 }

@@ -1,6 +1,11 @@
 import type { NarrowScope } from '../access/rules.ts';
 import type { Token } from '../tokens/token.ts';
-import { everyScopeOf, isOpenTo, livingScopes, type Service } from './service.ts';
+import { everyScopeOf, isOpenTo, livingScopes, type Service, type ServiceScope } from './service.ts';
+
+/** The parts of a service that decide which scopes tokens have there. */
+interface DecidingService extends Pick<Service, 'name' | 'deletedAt' | 'openTo'> {
+  readonly scopes: readonly Pick<ServiceScope, 'name' | 'removedAt'>[];
+}
 
 /**
  * Returns the scopes that a token has at a service. The scope `*` means Gatehouse's own API and grants nothing at a
@@ -8,7 +13,7 @@ import { everyScopeOf, isOpenTo, livingScopes, type Service } from './service.ts
  * not open to the token's account grant nothing.
  */
 export function grantedScopes(
-  service: Service,
+  service: DecidingService,
   { accountId, scopes }: Pick<Token, 'accountId' | 'scopes'>,
 ): readonly NarrowScope[] {
   if (!isOpenTo(service, accountId)) return [];

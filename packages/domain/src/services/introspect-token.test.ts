@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  anEvent,
   apiToken,
+  aRevocation,
   aServiceScope,
   createWorldWithAdmins,
   givenPerson,
@@ -14,7 +16,9 @@ import {
 } from '../../testing/index.ts';
 import type { ServiceCaller } from '../access/index.ts';
 import { err, ok } from '../result.ts';
+import { activateKey, createKey, retireKey } from '../signing-keys/manage-keys.ts';
 import { issueToken } from '../tokens/issuing/issue-token.ts';
+import { disableUser } from '../users/manage-users.ts';
 import type { User } from '../users/user.ts';
 import { authenticateService } from './authenticate-service.ts';
 import { introspectToken } from './introspect-token.ts';
@@ -52,6 +56,8 @@ describe('a token at a service', () => {
 
   const introspect = (token: string, clientAddress?: string) =>
     introspectToken(world)(service, { token, clientAddress });
+  const introspected = async (token: string) =>
+    (await introspect(token).then(unwrap))?.caller.token ?? expect.fail();
   const tokenWith = (...scopes: readonly ('*' | `${string}:${string}`)[]) => apiToken(world, ada, { scopes });
 
   test('is active with exactly the scopes that it has there', async () => {
@@ -110,6 +116,46 @@ describe('a token at a service', () => {
       usedAt: [],
       // An address that a service invents must not take the place of one that Gatehouse saw.
       lastRefusal: { reason: 'insufficient_scope', from: null },
+    });
+  });
+
+  test('that was revoked or has expired counts as refused', async () => {
+    const revoked = await tokenWith('orders:read');
+    await revoke(world, ada, revoked.record.id);
+    const expired = await apiToken(world, ada, { scopes: ['orders:read'], expiry: { in: 1000 } });
+    world.clock.advance(1000);
+    for (const { secret } of [revoked, expired]) await introspect(secret);
+    await world.usage.flush();
+    for (const [{ record }, reason] of [
+      [revoked, 'revoked'],
+      [expired, 'expired'],
+    ] as const)
+      expect((await world.tokens.findUsage(record.id)).lastRefusal).toMatchObject({ reason });
+  });
+
+  test('is inactive while its owner is disabled, and after its signing key was retired', async () => {
+    const { secret } = await tokenWith('orders:read');
+    const second = await givenPerson(world, { accountId: ada.accountId, email: 'second@acme.example' });
+    const other = await apiToken(world, second, { scopes: ['orders:read'] });
+    expect(await introspected(other.secret)).toMatchObject({ id: other.record.id });
+    unwrap(await world.users.disable(second.id, aRevocation(), anEvent()));
+    expect(await introspect(other.secret)).toEqual(ok(undefined));
+    const { keyId } = (await world.tokens.find((await introspected(secret)).id)) ?? expect.fail();
+    const next = unwrap(await createKey(world)(OPERATOR, 'paseto'));
+    unwrap(await activateKey({ ...world, maxStalenessMs: 0 })(OPERATOR, next.id));
+    unwrap(await retireKey(world)(OPERATOR, { id: keyId, revokeTokens: true }));
+    expect(await introspect(secret)).toEqual(ok(undefined));
+  });
+
+  test('that got another owner is described with its new owner', async () => {
+    const { secret, record } = await tokenWith('orders:read');
+    const heir = await givenPerson(world, { accountId: ada.accountId, email: 'heir@acme.example' });
+    const transfer = { email: ada.email, reason: null, transferTo: heir.email };
+    unwrap(await disableUser(world)(OPERATOR, transfer));
+    expect(await introspected(secret)).toMatchObject({
+      id: record.id,
+      user: { id: heir.id },
+      subject: ada.id,
     });
   });
 

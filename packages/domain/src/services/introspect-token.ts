@@ -1,4 +1,5 @@
 import { authorized, INTROSPECT_TOKENS, type NarrowScope, type ServiceCaller } from '../access/index.ts';
+import type { DatabaseServer } from '../changes/change-feed.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import { type TokenCaller, tokenCaller, verifyToken } from '../tokens/authentication/authenticate-token.ts';
@@ -23,6 +24,8 @@ export interface ActiveToken {
   readonly caller: TokenCaller;
   /** At least one scope. */
   readonly scopes: readonly NarrowScope[];
+  /** The database server that was read; undefined if it cannot be found out. */
+  readonly database: DatabaseServer | undefined;
 }
 
 const INACTIVE = ok(undefined);
@@ -48,7 +51,7 @@ export const introspectToken = authorized(
       // The credential was accepted from memory, but has ended by now.
       if (!accepted) return err({ code: 'token_not_accepted' });
 
-      const caller = tokenCaller(verified, found.token, { issuer, now, origin: asking.origin });
+      const caller = tokenCaller(verified, found.tokens[0], { issuer, now, origin: asking.origin });
       if (caller.kind === 'refused') {
         if (isRecordRefusal(caller.reason)) usage.refused(tokenId, now, caller.reason);
         return INACTIVE;
@@ -60,6 +63,6 @@ export const introspectToken = authorized(
         return INACTIVE;
       }
       usage.used(tokenId, now, undefined, { name: service.name, from: clientAddress });
-      return ok<ActiveToken>({ caller, scopes });
+      return ok<ActiveToken>({ caller, scopes, database: found.database });
     },
 );

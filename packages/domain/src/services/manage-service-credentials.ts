@@ -4,7 +4,13 @@ import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import { type Expiry, endFrom } from '../tokens/issuing/expiry.ts';
-import { changedCredential, endingBy, graceFrom, sameLife, withCredential } from './credential-changes.ts';
+import {
+  changedCredential,
+  graceFrom,
+  replacedFrom,
+  sameLife,
+  withCredential,
+} from './credential-changes.ts';
 import type { ServiceName } from './service.ts';
 import {
   type CredentialId,
@@ -65,7 +71,10 @@ export const rotateServiceCredential = authorized(
         (before) => {
           const replaced = before.credentials.find((credential) => credential.id === id);
           if (!replaced) return err({ code: 'credential_not_found' });
-          const changed = changedCredential(before, id, (credential) => endingBy(credential, now, end.value));
+          const replacedBy = drawn.credential.id;
+          const changed = changedCredential(before, id, (credential) =>
+            replacedFrom(credential, now, { end: end.value, replacedBy }),
+          );
           if (!changed.ok) return changed;
           return ok(
             withCredential(changed.value, { ...drawn.credential, expiresAt: sameLife(replaced, now) }),
@@ -146,5 +155,5 @@ function newCredential(
 ) {
   const { id, secret } = secrets.create();
   const hash = secrets.hashOf(secret);
-  return { secret, credential: { id, hash, createdAt, expiresAt, revokedAt: null } };
+  return { secret, credential: { id, hash, createdAt, expiresAt, revokedAt: null, replacedBy: null } };
 }

@@ -23,6 +23,8 @@ export interface ServiceCredential {
   readonly expiresAt: Instant | null;
   /** The time at which the credential was revoked; null if it was not. */
   readonly revokedAt: Instant | null;
+  /** The credential that replaces this one after a rotation; null if it was not rotated. */
+  readonly replacedBy: CredentialId | null;
 }
 
 /** Parses a secret as a service sends it. */

@@ -90,14 +90,31 @@ describe('a credential of a service', () => {
     expect(await rotate(first.credential.id)).toEqual(err({ code: 'credential_ended' }));
   });
 
+  test('that was rotated is not rotated again, and its successor is', async () => {
+    const first = await create();
+    const second = unwrap(await rotate(first.credential.id, 60_000));
+    expect(await rotate(first.credential.id)).toEqual(
+      err({ code: 'credential_replaced', successorId: second.credential.id }),
+    );
+    expect(unwrap(await rotate(second.credential.id)).credential.expiresAt).toBeNull();
+  });
+
+  test.each([
+    [-1, 'must not be negative'],
+    [0.5, 'must be a whole number of milliseconds'],
+    [367 * DAY_MS, 'must be at most 366 days'],
+  ])('is not rotated with a grace period of %d ms', async (graceMs, message) => {
+    const { credential } = await create();
+    expect(await rotate(credential.id, graceMs)).toEqual(
+      err({ code: 'invalid_input', problems: [{ field: 'grace', message }] }),
+    );
+  });
+
   test('that is rotated never works longer than it would have', async () => {
     const first = await create({ in: 1000 });
     unwrap(await rotate(first.credential.id));
     world.clock.advance(1000);
     expect(await authenticate(first.secret, 'test')).toEqual(REFUSED);
-    expect(await rotate(first.credential.id, -1)).toMatchObject({
-      error: { problems: [{ field: 'grace' }] },
-    });
   });
 
   test('is listed with its last use, and its secret is stored nowhere', async () => {

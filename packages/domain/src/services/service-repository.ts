@@ -5,6 +5,7 @@ import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Service, ServiceName } from './service.ts';
 import type { CredentialId } from './service-credential.ts';
+import type { HandleSecret } from './token-changes.ts';
 
 export type ServiceNotFound = { readonly code: 'service_not_found' };
 
@@ -44,6 +45,9 @@ export interface ServiceRepository {
 
   /** Returns when each of these credentials was last used. A credential that was never used is left out. */
   findCredentialUses(ids: readonly CredentialId[]): Promise<ReadonlyMap<CredentialId, Instant>>;
+
+  /** Returns the secret of this installation, which never changes. */
+  findHandleSecret(): Promise<HandleSecret>;
 }
 
 /** A service before and after a change. Both are the same object if nothing changed. */

@@ -63,9 +63,16 @@ export const serviceOf = (scope: NarrowScope) => scope.slice(0, scope.indexOf(':
 export const everyScopeOf = (name: ServiceName): NarrowScope => `${name}:*`;
 
 /** Whether the service still exists and may accept tokens of this account. */
-export function isOpenTo({ deletedAt, openTo }: Service, accountId: AccountId): boolean {
+export function isOpenTo(
+  { deletedAt, openTo }: Pick<Service, 'deletedAt' | 'openTo'>,
+  accountId: AccountId,
+): boolean {
   return deletedAt === null && (openTo === 'all' || openTo.includes(accountId));
 }
 
 /** The scopes of a service that were not removed. */
-export const livingScopes = ({ scopes }: Service) => scopes.filter(({ removedAt }) => removedAt === null);
+export const livingScopes = <Scope extends Pick<ServiceScope, 'removedAt'>>({
+  scopes,
+}: {
+  readonly scopes: readonly Scope[];
+}): readonly Scope[] => scopes.filter(({ removedAt }) => removedAt === null);

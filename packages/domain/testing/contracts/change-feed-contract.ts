@@ -110,6 +110,38 @@ export function changeFeedContract(name: string, open: () => Promise<FeedOnStore
       expect(told).toContainEqual({ kind: 'everything' });
     });
 
+    test('tells each time that it has heard more, after the changes', async () => {
+      const { store, feed, told, hear } = await listening();
+      const { id } = await givenAccount(store);
+      await hear();
+      const advanced: (number | undefined)[] = [];
+      let toldBefore = -1;
+      const unsubscribe = feed.onHeard(() => {
+        advanced.push(feed.heardUpTo()?.elapsedMs);
+        if (toldBefore === -1) toldBefore = told.length;
+      });
+      told.length = 0;
+      await store.accounts.suspend(id, START, anEvent());
+      await hear();
+      const heard = feed.heardUpTo()?.elapsedMs;
+      expect(advanced.at(-1)).toBe(heard);
+      expect(advanced).toEqual(advanced.toSorted((one = 0, other = 0) => one - other));
+      expect([toldBefore, told]).toEqual([1, [{ kind: 'account', id }]]);
+      const count = advanced.length;
+      unsubscribe();
+      await hear();
+      expect(advanced).toHaveLength(count);
+    });
+
+    test('names the database server, by the same name as long as it is the same', async () => {
+      const { feed, hear, cutOff } = await listening();
+      const { database } = feed.heardUpTo() ?? expect.fail('it has heard nothing');
+      expect(database).toMatch(/./);
+      await cutOff();
+      await hear();
+      expect(feed.heardUpTo()?.database).toBe(database);
+    });
+
     test('delivers nothing to listeners that unsubscribed, and everything to the others', async () => {
       const { store, feed, told, unsubscribe, hear } = await listening();
       const others: Change[] = [];

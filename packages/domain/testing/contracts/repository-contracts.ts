@@ -20,6 +20,7 @@ import { tokenRotationContract } from './token-rotation-contract.ts';
 import { tokenUpdateContract } from './token-update-contract.ts';
 import { usageAddressesContract } from './usage-addresses-contract.ts';
 import { usageAtServicesContract } from './usage-at-services-contract.ts';
+import { usageReportsContract } from './usage-reports-contract.ts';
 import { userRepositoryContract } from './user-repository-contract.ts';
 
 type OpenStore = OpenRepositories<RecordedRepositories>;
@@ -46,6 +47,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   sessions: [sessionRepositoryContract],
   services: [serviceRepositoryContract],
   introspection: [introspectionSourceContract],
+  usageReports: [usageReportsContract],
   signingKeys: [signingKeyRepositoryContract],
   audit: [auditLogContract],
   auditSeals: [auditSealsContract],

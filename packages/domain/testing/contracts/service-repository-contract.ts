@@ -247,6 +247,13 @@ export function serviceRepositoryContract(name: string, open: OpenRepositories):
       expect(ids?.toSorted()).toEqual(credentials.map(({ id }) => id));
     });
 
+    test('the secret of handles has 32 bytes, and stays the same', async () => {
+      const secret = await store().services.findHandleSecret();
+      expect(secret).toHaveLength(32);
+      expect(new Set(secret).size).toBeGreaterThan(1);
+      expect(await store().services.findHandleSecret()).toEqual(secret);
+    });
+
     test('a credential that was never used has no use', async () => {
       const { credentials } = await givenService(store(), { credentials: [aCredential()] });
       const ids = [...credentials, aCredential()].map(({ id }) => id);

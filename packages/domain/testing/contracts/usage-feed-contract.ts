@@ -4,6 +4,7 @@ import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { TokenId, UsageCounts, UsageSubscription } from '../../src/tokens/index.ts';
 import { START } from '../fixtures.ts';
 import type { WatchedRepositories } from '../repositories.ts';
+import { givenService } from '../service-fixtures.ts';
 import { openWithTokens } from './open-with-tokens.ts';
 
 /** A feed of the usage that a store's recorder stores. */
@@ -96,6 +97,21 @@ export function usageFeedContract(name: string, open: () => Promise<FeedOnRecord
       usage.used(id, at(2));
       await usage.flush();
       expect(await told(other.reader, [id])).toEqual([{ tokenId: id, uses: 1, refusals: {}, at: at(2) }]);
+    });
+
+    test('delivers what services report, with their counts', async () => {
+      const { usageReports, usageFeed, ids, ...store } = await opened(2);
+      const [used, refused] = ids as [TokenId, TokenId];
+      const { name: service } = await givenService({ usageReports, ...store });
+      const { reader } = await listening(usageFeed.listen());
+      await usageReports.store(service, {
+        uses: [{ token: used, count: 7, lastAt: at(2) }],
+        refusals: [{ token: refused, count: 3, lastAt: at(1), reason: 'insufficient_scope' }],
+      });
+      expect(await told(reader, ids)).toEqual([
+        { tokenId: used, uses: 7, refusals: {}, at: at(2) },
+        { tokenId: refused, uses: 0, refusals: { insufficient_scope: 3 }, at: at(1) },
+      ]);
     });
 
     test('closing a subscription ends a waiting iteration', async () => {

@@ -15,6 +15,7 @@ import { createInMemorySuggestionSource } from './suggestion-source.ts';
 import { createInMemoryTokenRepository } from './token-repository.ts';
 import { type InMemoryUsageFeed, tellingUsage } from './usage-feed.ts';
 import { createInMemoryUsageRecorder } from './usage-recorder.ts';
+import { createInMemoryUsageReports } from './usage-reports.ts';
 import { createInMemoryUserRepository } from './user-repository.ts';
 
 export interface InMemoryRepositories extends WatchedRepositories {
@@ -42,7 +43,7 @@ function repositoriesOn(state: State): InMemoryRepositories {
     services: frozenResults(createInMemoryServiceRepository(state)),
     introspection: frozenResults(createInMemoryIntrospectionSource(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
-    ...tellingUsage(createInMemoryUsageRecorder(state)),
+    ...tellingUsage(createInMemoryUsageRecorder(state), frozenResults(createInMemoryUsageReports(state))),
     audit: frozenResults(createInMemoryAuditLog(state)),
     auditSeals: frozenResults(createInMemoryAuditSeals(state)),
     suggestions: createInMemorySuggestionSource(state),

@@ -1,6 +1,8 @@
 import { err, ok } from '../../src/index.ts';
-import type { Service, ServiceRepository } from '../../src/services/index.ts';
+import type { HandleSecret, Service, ServiceRepository } from '../../src/services/index.ts';
 import type { State } from './state.ts';
+
+const HANDLE_SECRET = Uint8Array.from({ length: 32 }, (_, index) => index) as HandleSecret;
 
 export function createInMemoryServiceRepository(state: State): ServiceRepository {
   const knows = ({ openTo }: Service) => openTo === 'all' || openTo.every((id) => state.accounts.has(id));
@@ -33,5 +35,6 @@ export function createInMemoryServiceRepository(state: State): ServiceRepository
     async findCredentialUses(ids) {
       return new Map([...state.credentialUses].filter(([id]) => ids.includes(id)));
     },
+    findHandleSecret: async () => HANDLE_SECRET,
   };
 }

@@ -49,6 +49,8 @@ export class State {
   readonly services: Map<ServiceName, Service>;
   readonly credentialUses = new Map<CredentialId, Instant>();
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
+  /** The first uses of tokens at services. */
+  readonly firstUses = new Map<`${TokenId} ${ServiceName}`, Instant>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
   /** The ids of events that were deleted; an event's id is its place in `events`, from 1. */
@@ -83,6 +85,7 @@ export class State {
       'services',
       'credentialUses',
       'usage',
+      'firstUses',
       'keys',
     ] as const;
     for (const name of maps)
@@ -142,6 +145,13 @@ export class State {
   revoke(token: Token, revocation: Revocation, { actor, origin }: AuditEvent): void {
     this.tokens.set(token.id, { ...token, revocation });
     this.events.push({ ...tokenRevoked(token, revocation), actor, origin });
+  }
+
+  /** Notes that the token was used at the service. */
+  usedAtServiceSince(id: TokenId, service: ServiceName, at: Instant): void {
+    if (!this.tokens.has(id)) return;
+    const first = this.firstUses.get(`${id} ${service}`) ?? at;
+    this.firstUses.set(`${id} ${service}`, Math.min(first, at) as Instant);
   }
 
   /** The usage of a token, with what follows from its addresses. */

@@ -1,4 +1,5 @@
 import { UnavailableFault } from '../../src/index.ts';
+import type { UsageReports } from '../../src/services/index.ts';
 import type { Instant } from '../../src/time/index.ts';
 import {
   createUsageInbox,
@@ -17,9 +18,16 @@ export interface InMemoryUsageFeed extends UsageFeed {
   lose(): void;
 }
 
-/** Wraps a recorder so that it reports usage to a feed, and its lag, when it stores. */
-export function tellingUsage(recorder: UsageRecorder): {
+/**
+ * Wraps a recorder so that it tells usage to a feed, and its lag, when it stores. Wraps a store of reports so that it
+ * tells them to the same feed.
+ */
+export function tellingUsage(
+  recorder: UsageRecorder,
+  reports: UsageReports,
+): {
   readonly usage: UsageRecorder;
+  readonly usageReports: UsageReports;
   readonly usageFeed: InMemoryUsageFeed;
   readonly usageRecorders: UsageRecorderHealth;
 } {
@@ -46,6 +54,27 @@ export function tellingUsage(recorder: UsageRecorder): {
         storedAt = waiting.at(-1)?.at ?? storedAt;
         for (const inbox of inboxes) inbox.add(waiting);
         waiting = [];
+      },
+    },
+    usageReports: {
+      ...reports,
+      async store(service, report) {
+        await reports.store(service, report);
+        const counts = [
+          ...report.uses.map(({ token, lastAt, count: uses }) => ({
+            tokenId: token,
+            at: lastAt,
+            uses,
+            refusals: {},
+          })),
+          ...report.refusals.map(({ token, lastAt, count: refused, reason }) => ({
+            tokenId: token,
+            at: lastAt,
+            uses: 0,
+            refusals: { [reason]: refused },
+          })),
+        ];
+        for (const inbox of inboxes) inbox.add(counts);
       },
     },
     usageFeed: {

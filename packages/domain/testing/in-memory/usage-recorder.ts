@@ -26,9 +26,11 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
             service: service.name,
             lastAt: at,
             from: service.from ?? null,
+            isReported: false,
           }),
         }),
       }));
+      if (service !== undefined) state.usedAtServiceSince(id, service.name, at);
     },
     usedCredential(id, at) {
       state.credentialUses.set(id, Math.max(state.credentialUses.get(id) ?? at, at) as Instant);
@@ -44,18 +46,24 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
   };
 }
 
-/** Adds a use at a service to the last uses at services. An earlier use replaces no later one. */
-function usedAtAfter(kept: readonly UseAtService[], use: UseAtService): readonly UseAtService[] {
+/**
+ * Adds a use at a service to the last uses at services. An earlier use replaces no later one, and a reported use none at
+ * the same time.
+ */
+export function usedAtAfter(kept: readonly UseAtService[], use: UseAtService): readonly UseAtService[] {
   const before = kept.find(({ service }) => service === use.service);
-  const last =
-    before && before.lastAt > use.lastAt ? before : { ...use, from: addressOfUse(use.from ?? '') ?? null };
+  const isOlder = before && (before.lastAt > use.lastAt || (use.isReported && before.lastAt === use.lastAt));
+  const last = isOlder ? before : { ...use, from: addressOfUse(use.from ?? '') ?? null };
   return [last, ...kept.filter((each) => each !== before)].toSorted(
     (a, b) => b.lastAt - a.lastAt || (a.service < b.service ? -1 : 1),
   );
 }
 
-/** Adds a request from an address, unless that is not known, to the addresses of the last ones. */
-function merged<Address extends AddressOfUse>(kept: readonly Address[], seen: Address): readonly Address[] {
+/** Adds requests from an address, unless that is not known, to the addresses of the last ones. */
+export function merged<Address extends AddressOfUse>(
+  kept: readonly Address[],
+  seen: Address,
+): readonly Address[] {
   const address = addressOfUse(seen.address);
   if (address === undefined) return kept;
   const added = { ...seen, address };

@@ -30,7 +30,7 @@ export interface HandledRoute<R extends Route = Route, Value = unknown> extends 
 
 /** Defines how a route is answered. An error or a header field that the route does not describe does not compile. */
 export function handleRoute<const R extends Route, Value>(
-  route: R,
+  route: R & { readonly success: { readonly events?: never } },
   handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
 ): HandledRoute<R, Value> {
   return { route, ...handling };

@@ -10,11 +10,17 @@ const OF_EFFECTS = ['cross_site_request'] as const;
 /** Problems of every route whose response is not constant. */
 const OF_SERVICE = ['internal_error', 'unavailable'] as const;
 /** Problems of a route with a rule, which requires a bearer token or the credential of a service. */
-const OF_CALLER = ['repeated_authorization', 'token_required', 'token_not_accepted'] as const;
-/** Problems of a route with a rule for tokens. The credential of a service has no scopes. */
-const OF_SCOPES = ['insufficient_scope'] as const;
+const OF_CALLER = ['repeated_authorization'] as const;
+/** Problems of a route with a rule for tokens. */
+const OF_TOKENS = ['token_required', 'token_not_accepted', 'insufficient_scope'] as const;
+/** Problems of a route with a rule for services. Their credentials have no scopes. */
+const OF_CREDENTIALS = ['service_credential_required', 'service_credential_not_accepted'] as const;
 /** Problems of a route with a body. */
-const OF_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', 'invalid_input'] as const;
+const OF_BODY = ['malformed_body', 'unsupported_media_type', 'invalid_input'] as const;
+/** The problem of a route whose body is too large. */
+const OF_SIZE = ['body_too_large'] as const;
+/** The problem of a route with `isLargeJson` whose body is too large. */
+const OF_LARGE_SIZE = ['json_too_large'] as const;
 
 /** The problems of a route: the declared ones, and the ones that follow from its other properties. */
 export type ProblemOf<R extends Route> =
@@ -23,13 +29,17 @@ export type ProblemOf<R extends Route> =
   | (R extends { readonly constant: true } ? never : (typeof OF_SERVICE)[number])
   | (R extends { readonly rule: Rule } ? (typeof OF_CALLER)[number] : never)
   | (R extends { readonly rule: ServiceRule }
-      ? never
+      ? (typeof OF_CREDENTIALS)[number]
       : R extends { readonly rule: Rule }
-        ? (typeof OF_SCOPES)[number]
+        ? (typeof OF_TOKENS)[number]
         : never)
-  | (R['body'] extends z.ZodType ? (typeof OF_BODY)[number] : never)
+  | (R['body'] extends z.ZodType ? (typeof OF_BODY)[number] | SizeProblemOf<R> : never)
   | (R extends { readonly query: object } ? QueryProblemOf<R> : never)
   | OwnProblemOf<R>;
+
+type SizeProblemOf<R extends Route> = R extends { readonly isLargeJson: true }
+  ? (typeof OF_LARGE_SIZE)[number]
+  : (typeof OF_SIZE)[number];
 
 /** The problem of a route if the query of a request is not valid. */
 type QueryProblemOf<R extends Route> = R extends { readonly queryProblem: infer Name extends ProblemName }
@@ -59,8 +69,8 @@ export function problemsOf(route: Route): ReadonlyMap<string, Problem> {
     ...(route.method === 'GET' ? [] : OF_EFFECTS),
     ...(route.constant ? [] : OF_SERVICE),
     ...(route.rule === undefined ? [] : OF_CALLER),
-    ...(route.rule === undefined || route.rule.services ? [] : OF_SCOPES),
-    ...(route.body ? OF_BODY : []),
+    ...(route.rule === undefined ? [] : route.rule.services ? OF_CREDENTIALS : OF_TOKENS),
+    ...(route.body ? [...OF_BODY, ...(route.isLargeJson ? OF_LARGE_SIZE : OF_SIZE)] : []),
     ...(route.query ? [route.queryProblem ?? ('invalid_query' as const)] : []),
     ...(route.problems ?? []),
   ];

@@ -20,6 +20,11 @@ interface SuccessDescription {
   readonly description: string;
   /** The body, which is sent as JSON. A 204 has none. */
   readonly body?: z.ZodType;
+  /**
+   * The data of each server-sent event, in place of a body. Only built-in routes have events; `handleRoute` does not
+   * accept them.
+   */
+  readonly events?: z.ZodType;
   readonly cacheControl: string;
   /** Header fields by their names, such as `Location`. `toHeaders` of the handled route makes their values. Default: none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
@@ -71,6 +76,11 @@ interface RouteParts {
    * the document lists all formats, and the last value of a repeated field counts.
    */
   readonly isForm?: true;
+  /**
+   * Allows a body of up to 256 KiB, and documents it as JSON only. For routes with a rule, because the body is read into
+   * memory. Default: a body has at most 16 KiB.
+   */
+  readonly isLargeJson?: true;
   readonly success: SuccessDescription;
   /** Problems that do not follow from the other properties of the route (see `problemsOf`). */
   readonly problems?: readonly ProblemName[];

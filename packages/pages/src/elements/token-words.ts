@@ -1,5 +1,5 @@
 import type { Instant } from '@gatehouse/domain/time';
-import type { TokenState, TokenUsageWithAddresses, UsageRefusal } from '@gatehouse/domain/tokens';
+import type { TokenState, TokenUsage, TokenUsageWithAddresses, UsageRefusal } from '@gatehouse/domain/tokens';
 import { type Html, html } from '../html.ts';
 import { listed, type StateKind, state } from './inline.ts';
 import { time, timeInWords } from './time.ts';
@@ -25,6 +25,10 @@ export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
   insufficient_scope: 'the token lacks the required scope',
   not_allowed: 'the owner lacks the required permission',
 };
+
+/** Names the service that reported a refusal, for the end of a sentence; an empty text if no service did. */
+export const reportedBy = ({ reportedBy: service }: NonNullable<TokenUsage['lastRefusal']>) =>
+  service === undefined ? '' : ` (reported by ${service})`;
 
 export function stateOfToken(of: TokenState): Html {
   return state(...STATES[of]);

@@ -24,13 +24,18 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
     'The request has more than one `Authorization` field, or another token in the query or in the body.',
     'Send the token once, in `Authorization`.',
   ],
-  token_required: [
-    'There is no `Authorization: Bearer` field, or no token in it. If a service sent the request, there is no credential.',
-    'Send a token, or the credential of the service.',
-  ],
+  token_required: ['There is no `Authorization: Bearer` field, or no token in it.', 'Send a token.'],
   token_not_accepted: [
-    'The token is not from this server, has expired, was revoked, or its user, account or signing key is no longer active. Or the credential of a service is not known, has expired or was revoked. The answer does not say which of these is the reason.',
-    'Get another token or credential. Do not try again with this one.',
+    'The token is not from this server, has expired, was revoked, or its user, account or signing key is no longer active. The answer does not say which of these is the reason.',
+    'Get another token. Do not try again with this one.',
+  ],
+  service_credential_required: [
+    'Only a service may send this request, and the request has no credential of one. The credential begins with `ghs_`.',
+    'Send the credential as a bearer token, or in HTTP Basic with the name of the service.',
+  ],
+  service_credential_not_accepted: [
+    'The credential is not known, has expired or was revoked, or belongs to another service than the name in HTTP Basic. The answer does not say which of these is the reason.',
+    'Ask the operators of the server for another credential. Do not try again with this one.',
   ],
   credentials_not_accepted: [
     'Email and password do not belong to a user who may sign in. The answer does not say why.',
@@ -54,6 +59,7 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   ],
   request_timeout: ['The request did not arrive in time.', 'Try again on a new connection.'],
   body_too_large: ['The body is larger than the server accepts.', 'Send a smaller body.'],
+  json_too_large: ['The body is larger than the server accepts.', 'Send several smaller bodies.'],
   unsupported_media_type: [
     'The server does not support this `Content-Type` or `Content-Encoding`.',
     'Send `application/json`, uncompressed, in UTF-8.',
@@ -73,6 +79,10 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   too_many_attempts: [
     'There were too many attempts to sign in from this address or for this user.',
     'Wait for the number of seconds in `Retry-After`, then try again.',
+  ],
+  too_many_streams: [
+    'So many streams of changes are open, of all services or of this service, that the server opens no more.',
+    'Keep one stream for each process, and wait for the number of seconds in `Retry-After` before the next attempt.',
   ],
   headers_too_large: [
     'The header fields are too large or too many.',

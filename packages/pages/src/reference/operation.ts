@@ -56,14 +56,16 @@ function answerTable(responses: Readonly<Record<string, ResponseOf>>): Html {
   return html`${Object.entries(responses).map(([status, { description, headers, content = {} }]) => {
     const [type, { schema } = { schema: undefined }] = Object.entries(content)[0] ?? [];
     const isProblem = type === 'application/problem+json';
-    const variants = schema ? (schema.oneOf ?? [schema]) : [];
-    // Of several variants, the first has the most members. The examples show all of them.
-    const members = variants[0] && !isProblem ? membersOf(variants[0]) : [];
+    const isStream = type === 'text/event-stream';
+    const variants = schema ? (schema.oneOf ?? (isStream ? schema.anyOf : undefined) ?? [schema]) : [];
+    // The members of all events are shown. A body with several variants shows the members of the first, which has the most.
+    const described = isStream ? variants : variants.slice(0, 1);
+    const members = isProblem ? [] : described.flatMap((each) => membersOf(each));
     const examples = variants.map((each) => exampleOf(each));
     return html`<div class="answer"><p><strong class="status">${status}</strong> ${
       isProblem ? problemLinks(examples) : description
     }</p>
-${members.length > 0 && memberTable(`Members of the answer ${status}`, members)}${examples.map((example) => codeBlock(JSON.stringify(example, null, isProblem ? 0 : 2)))}
+${members.length > 0 && memberTable(`Members of the answer ${status}`, members)}${examples.map((example) => codeBlock(JSON.stringify(example, null, isProblem || isStream ? 0 : 2)))}
 <p class="hint">Headers: ${Object.keys(headers).map((name, index) => html`${index > 0 && ', '}<a href="#header-${name.toLowerCase()}">${name}</a>`)}</p></div>
 `;
   })}`;

@@ -3,7 +3,7 @@ import type { AddressOfUse, TokenUsageWithAddresses } from '@gatehouse/domain/to
 import { section } from '../elements/part.ts';
 import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
-import { REFUSAL_WORDS } from '../elements/token-words.ts';
+import { REFUSAL_WORDS, reportedBy } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 
 /**
@@ -26,7 +26,7 @@ export function addressesPart(
           rows: refusedFrom,
         })
       : lastRefusal &&
-        html`<p>A request with the token was refused ${time(lastRefusal.at, now)}: ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
+        html`<p>A request with the token was refused ${time(lastRefusal.at, now)}: ${REFUSAL_WORDS[lastRefusal.reason]}${reportedBy(lastRefusal)}.</p>`;
   const note = html`<p class="hint">Only the last five addresses are shown. For clients behind a proxy, the address of the proxy is shown, unless the setting <code>TRUST_PROXY</code> of the server names the proxy. IPv6 addresses are grouped by network. Counts are approximate.</p>`;
   return html`${section('Used from', html`${used}${(usedFrom.length > 0 || refusedFrom.length > 0) && note}`)}
 ${refused && section('Refused from', refused)}`;

@@ -12,7 +12,8 @@ export function servicesPart({ usedAt }: TokenUsageWithAddresses, now: Instant):
     caption: 'Services at which the token was used',
     columns: {
       Service: ({ service }) => service,
-      'Last use': ({ lastAt }) => time(lastAt, now),
+      'Last use': ({ service, lastAt, isReported }) =>
+        html`${time(lastAt, now)}${isReported && ` (reported by ${service})`}`,
       From: ({ from }) => (from === null ? 'Not recorded' : html`<span class="mono">${from}</span>`),
     },
     rows: usedAt,

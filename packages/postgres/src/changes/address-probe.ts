@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Pause } from '../database/pause.ts';
 import type { ConnectionString } from '../database/pool/connection-string.ts';
 import { visitServer } from '../database/pool/fresh-connection.ts';
+import { CANNOT_SAY } from '../database/primary/primary-server.ts';
 
 interface AddressProbeOptions {
   readonly database: Pick<Database, 'primary' | 'findPrimary'>;
@@ -27,12 +28,6 @@ const EVERY_MS = 1000;
  * connection of the test.
  */
 const SHARE_OF_STALENESS = 0.75;
-
-/**
- * SQLSTATEs that mean that the server cannot be identified: the role may not call the functions for that, or the
- * functions do not exist or are not supported.
- */
-const CANNOT_SAY = new Set(['42501', '42883', '0A000']);
 
 /**
  * Opens new connections regularly, to find to which servers the URLs of the database lead. After a failover, open

@@ -62,6 +62,7 @@ export function createPostgresChangeFeed(
   const { listenUrl, database, maxStalenessMs, clock, monotonicClock, report, addressProbe } = options;
   const { pause = pauseByTimer, random = Math.random } = options;
   const listeners = new Set<(change: Change) => void>();
+  const hearers = new Set<() => void>();
   const closing = new AbortController();
   const reported = new Set<string>();
   const decided = Promise.withResolvers<void>();
@@ -78,11 +79,13 @@ export function createPostgresChangeFeed(
 
   function trust(upTo: HeardUpTo): void {
     heard = upTo;
-    if (state.trusted) return;
-    state = { trusted: true };
-    reported.clear();
-    report({ kind: 'trusted' });
-    decided.resolve();
+    if (!state.trusted) {
+      state = { trusted: true };
+      reported.clear();
+      report({ kind: 'trusted' });
+      decided.resolve();
+    }
+    for (const hearer of hearers) hearer();
   }
 
   /**
@@ -142,12 +145,12 @@ export function createPostgresChangeFeed(
       // Changes may have been missed before this connection listened, so all cached data becomes invalid.
       tell({ kind: 'everything' });
       while (!end.aborted) {
-        const upTo = { elapsedMs: monotonicClock.elapsedMs(), at: clock.now() };
+        const sent = { elapsedMs: monotonicClock.elapsedMs(), at: clock.now() };
         const theirs = await connection.heartbeat();
-        const comparison = compareClocks(upTo.at, theirs, clock.now());
+        const comparison = compareClocks(sent.at, theirs, clock.now());
         if (end.aborted) break;
         trusted = true;
-        trust(upTo);
+        trust({ ...sent, database: connection.database() });
         noteClocks(comparison);
         await pause(HEARTBEAT_MS, end);
       }
@@ -179,6 +182,10 @@ export function createPostgresChangeFeed(
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onHeard(listener) {
+      hearers.add(listener);
+      return () => hearers.delete(listener);
     },
     heardUpTo: () => heard,
     state: () => state,

@@ -9,7 +9,7 @@ import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
 import { type ConnectionString, currentUrl } from '../database/pool/connection-string.ts';
 import { NO_TIME_LIMITS, sessionSettings } from '../database/pool/session-settings.ts';
-import { findServer, type PrimaryServer } from '../database/primary/primary-server.ts';
+import { findServer, nameOf, type PrimaryServer } from '../database/primary/primary-server.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnection>>;
@@ -168,6 +168,9 @@ export async function openListeningConnection(options: ListeningConnectionOption
       if (row.queueBehind) await ask(endUnread(unreadWithinMs)).catch(() => undefined);
       return row.now;
     },
+
+    /** Names the server of this connection; undefined if the role may not find out. */
+    database: () => server && nameOf(server),
 
     async close(): Promise<void> {
       lost ??= 'the listening connection was closed';

@@ -3,6 +3,7 @@ import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gateho
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
 import type {
   CredentialId,
+  HandleSecret,
   Service,
   ServiceCredential,
   ServiceName,
@@ -25,6 +26,7 @@ interface TokenUsageTable {
   last_used_at: NullableTimestamp;
   last_refused_at: NullableTimestamp;
   last_refused_reason: UsageRefusal | null;
+  last_refused_by: ServiceName | null;
 }
 
 interface SessionTable extends Stored<Session> {
@@ -75,8 +77,10 @@ interface ServiceCredentialTable extends Stored<Omit<ServiceCredential, 'hash'>>
 interface TokenServiceUseTable {
   token_id: TokenId;
   service: ServiceName;
+  first_used_at: Timestamp | null;
   last_used_at: Timestamp;
   last_used_from: string | null;
+  is_reported: boolean;
 }
 
 export interface AuditEventTable {
@@ -128,6 +132,7 @@ export interface Schema {
   service_credentials: ServiceCredentialTable;
   service_credential_usage: Stored<{ credentialId: CredentialId; lastUsedAt: Instant }>;
   token_service_uses: TokenServiceUseTable;
+  change_handles: Stored<{ isOnly: true; secret: HandleSecret }>;
   audit_events: AuditEventTable;
   audit_seals: AuditSealTable;
   audit_seal_keys: Stored<SealKey>;

@@ -17,3 +17,6 @@ export * as '0015-operators-for-users' from './0015-operators-for-users.ts';
 export * as '0016-session-renewal' from './0016-session-renewal.ts';
 export * as '0017-email-keys' from './0017-email-keys.ts';
 export * as '0018-services' from './0018-services.ts';
+export * as '0019-change-handles' from './0019-change-handles.ts';
+export * as '0020-reported-uses' from './0020-reported-uses.ts';
+export * as '0021-replaced-credentials' from './0021-replaced-credentials.ts';

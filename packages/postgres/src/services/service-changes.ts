@@ -126,6 +126,7 @@ async function writeCredentials(
       conflict.column('id').doUpdateSet(({ ref }) => ({
         expires_at: ref('excluded.expires_at'),
         revoked_at: ref('excluded.revoked_at'),
+        replaced_by: ref('excluded.replaced_by'),
       })),
     )
     .execute();

@@ -23,7 +23,7 @@ export function selectServices(db: Queries) {
 }
 
 /** In JSON, a time is a number of milliseconds since 1970, as in the domain. */
-const milliseconds = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
+export const milliseconds = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
 
 const scopes = sql<readonly ServiceScope[]>`(
   select coalesce(json_agg(json_build_object(
@@ -35,11 +35,13 @@ const accounts = sql<readonly AccountId[]>`(
   select coalesce(json_agg(account_id order by account_id), '[]')
   from service_accounts where service = services.name)`;
 
+/** A row of `service_credentials` as a credential. */
+export const credentialAsJson = sql<ServiceCredential>`json_build_object(
+  'id', id, 'hash', encode(secret_hash, 'hex'), 'createdAt', ${milliseconds('service_credentials.created_at')},
+  'expiresAt', ${milliseconds('expires_at')}, 'revokedAt', ${milliseconds('revoked_at')}, 'replacedBy', replaced_by)`;
+
 const credentials = sql<readonly ServiceCredential[]>`(
-  select coalesce(json_agg(json_build_object(
-    'id', id, 'hash', encode(secret_hash, 'hex'), 'createdAt', ${milliseconds('created_at')},
-    'expiresAt', ${milliseconds('expires_at')}, 'revokedAt', ${milliseconds('revoked_at')}
-  ) order by created_at, id), '[]')
+  select coalesce(json_agg(${credentialAsJson} order by created_at, id), '[]')
   from service_credentials where service = services.name)`;
 
 export function toService(row: InferResult<ReturnType<typeof selectServices>>[number]): Service {

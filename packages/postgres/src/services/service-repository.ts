@@ -66,6 +66,14 @@ export function createPostgresServiceRepository({ queries, inTime }: Database): 
         .execute();
       return new Map(uses.map((use) => [use.credential_id, use.last_used_at]));
     },
+
+    async findHandleSecret() {
+      const { secret } = await queries
+        .selectFrom('change_handles')
+        .select('secret')
+        .executeTakeFirstOrThrow();
+      return secret;
+    },
   };
 }
 

@@ -50,7 +50,12 @@ export function selectTokenDetails(db: Queries) {
     .leftJoin('tokens as successor', (join) =>
       join.onRef('successor.replaces', '=', 'tokens.id').on('successor.revoked_at', 'is', null),
     )
-    .select(['token_usage.last_used_at', 'token_usage.last_refused_at', 'token_usage.last_refused_reason'])
+    .select([
+      'token_usage.last_used_at',
+      'token_usage.last_refused_at',
+      'token_usage.last_refused_reason',
+      'token_usage.last_refused_by',
+    ])
     .leftJoin('token_addresses', 'token_addresses.token_id', 'tokens.id')
     .select([newestAddress('used').as('used_newest'), newestAddress('refused').as('refused_newest')])
     .select('successor.id as successor_id');

@@ -1,3 +1,4 @@
+import type { ServiceName } from '@gatehouse/domain/services';
 import type { Instant } from '@gatehouse/domain/time';
 import type { RefusalCounts, TokenId, UsageCounts, UsageRefusal } from '@gatehouse/domain/tokens';
 import { type AddressRoom, PendingAddresses } from './pending-addresses.ts';
@@ -7,6 +8,8 @@ const NO_REFUSALS: RefusalCounts = {};
 interface LastRefusal {
   readonly at: Instant;
   readonly reason: UsageRefusal;
+  /** The service that reported the refusal, if one did. */
+  readonly by?: ServiceName;
 }
 
 /**
@@ -30,20 +33,27 @@ export class PendingUsage {
   }
 
   used(at: Instant, from: string | undefined, room: AddressRoom): void {
-    this.firstUsedAt ??= at;
-    if (this.uses === 0 || at > this.#lastUsedAt) this.#lastUsedAt = at;
-    this.uses += 1;
+    this.#use(at, 1);
     if (from === undefined) return;
     this.#usedFrom ??= new PendingAddresses();
     this.#usedFrom.add(from, at, undefined, room);
   }
 
   refused(at: Instant, reason: UsageRefusal, from: string | undefined, room: AddressRoom): void {
-    if (this.#lastRefusal === null || at >= this.#lastRefusal.at) this.#lastRefusal = { at, reason };
-    this.#count(reason, 1);
+    this.#refuse({ at, reason }, 1);
     if (from === undefined) return;
     this.#refusedFrom ??= new PendingAddresses();
     this.#refusedFrom.add(from, at, reason, room);
+  }
+
+  /** Adds uses that a service reports, the last of them at this time. */
+  reportedUses(at: Instant, count: number): void {
+    this.#use(at, count);
+  }
+
+  /** Adds refusals that a service reports, the last of them at this time. */
+  reportedRefusals(by: ServiceName, at: Instant, reason: UsageRefusal, count: number): void {
+    this.#refuse({ at, reason, by }, count);
   }
 
   /** Adds the usage of an earlier batch that could not be stored. */
@@ -84,6 +94,17 @@ export class PendingUsage {
     const refusals = this.#refusals ? Object.fromEntries(this.#refusals) : NO_REFUSALS;
     const at = Math.max(lastUsedAt ?? 0, lastRefusal?.at ?? 0) as Instant;
     return { tokenId, uses: this.uses, refusals, at };
+  }
+
+  #use(at: Instant, count: number): void {
+    this.firstUsedAt ??= at;
+    if (this.uses === 0 || at > this.#lastUsedAt) this.#lastUsedAt = at;
+    this.uses += count;
+  }
+
+  #refuse(refusal: LastRefusal, count: number): void {
+    if (this.#lastRefusal === null || refusal.at >= this.#lastRefusal.at) this.#lastRefusal = refusal;
+    this.#count(refusal.reason, count);
   }
 
   #count(reason: UsageRefusal, count: number): void {

@@ -4,10 +4,11 @@ import { addressOfUse, type TokenId, type UsedService } from '@gatehouse/domain/
 import type { Queries } from '../database/schema.ts';
 import { storeCredentialUses, storeServiceUses } from './service-use-records.ts';
 
-/** The last use of a token at a service, not stored yet. */
+/** The first and the last use of a token at a service, not stored yet. */
 export interface PendingServiceUse {
   readonly token: TokenId;
   readonly service: ServiceName;
+  readonly firstAt: Instant;
   readonly at: Instant;
   readonly from: string | null;
 }
@@ -31,8 +32,10 @@ export function createServiceUsage(queries: Queries) {
     used(token: TokenId, at: Instant, { name: service, from }: UsedService): void {
       const key = `${token} ${service}`;
       const before = uses.get(key);
-      if (before ? before.at > at : uses.size >= MAX_WAITING) return;
-      uses.set(key, { token, service, at, from: (from !== undefined && addressOfUse(from)) || null });
+      if (before === undefined && uses.size >= MAX_WAITING) return;
+      const firstAt = before && before.firstAt < at ? before.firstAt : at;
+      if (before && before.at > at) uses.set(key, { ...before, firstAt });
+      else uses.set(key, { token, service, firstAt, at, from: storedAddress(from) });
     },
 
     /** Returns whether the use is to be stored. It is not if the credential was used within the last minute. */
@@ -64,6 +67,9 @@ export function createServiceUsage(queries: Queries) {
     },
   };
 }
+
+/** Returns a client's address as it is stored; null if it is unknown. */
+export const storedAddress = (from: string | undefined) => (from !== undefined && addressOfUse(from)) || null;
 
 function* inBatches(uses: readonly PendingServiceUse[]) {
   for (let from = 0; from < uses.length; from += BATCH_SIZE) yield uses.slice(from, from + BATCH_SIZE);

@@ -22,7 +22,7 @@ export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWit
     .selectFrom('token_usage')
     .leftJoin('token_addresses', 'token_addresses.token_id', 'token_usage.token_id')
     .where('token_usage.token_id', '=', id)
-    .select(['last_used_at', 'last_refused_at', 'last_refused_reason', 'used', 'refused'])
+    .select(['last_used_at', 'last_refused_at', 'last_refused_reason', 'last_refused_by', 'used', 'refused'])
     .select(usesAtServices.as('uses_at_services'))
     .executeTakeFirst();
   if (row === undefined) return NONE;
@@ -49,14 +49,24 @@ export function toAddresses({ used, refused }: StoredAddresses) {
  * with only the newest address are enough.
  */
 export function toTokenUsage(
-  { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason }: UsageRow,
+  {
+    last_used_at: lastUsedAt,
+    last_refused_at: at,
+    last_refused_reason: reason,
+    last_refused_by: service,
+  }: UsageRow,
   { used, refused }: { readonly used: readonly StoredAddress[]; readonly refused: readonly StoredAddress[] },
 ): TokenUsage {
   const lastUsedFrom = addressAt(lastUsedAt, used.map(toAddress));
   const lastRefusal =
     at === null || reason === null
       ? null
-      : Object.freeze({ at, reason, from: addressAt(at, refused.map(toAddress)) });
+      : Object.freeze({
+          at,
+          reason,
+          from: addressAt(at, refused.map(toAddress)),
+          ...(service !== null && { reportedBy: service }),
+        });
   return { lastUsedAt, lastUsedFrom, lastRefusal };
 }
 

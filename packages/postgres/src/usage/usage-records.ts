@@ -9,8 +9,8 @@ import { upsertAddresses } from './address-records.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
 
-/** Usage of several tokens that a usage recorder stores together. */
-type Batch = readonly (readonly [TokenId, PendingUsage])[];
+/** Usage of several tokens that is stored together. */
+export type Batch = readonly (readonly [TokenId, PendingUsage])[];
 
 /** Stores a batch by one statement, atomically. The notifications are sent when the statement is committed. */
 export async function storeUsage(db: Queries, recorderId: string, batch: Batch): Promise<void> {
@@ -20,7 +20,7 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
   );
   const oldest = Math.min(...batch.map(([, { since }]) => since)) as Instant;
   await sql`
-    with stored as (${upsertUsage(batch)}),
+    with stored as (${upsertUsage(batch, LAST_USE)}),
     addresses as (${upsertAddresses(batch)}),
     ${replaceTokens(firstUses)},
     recorder as (${upsertRecorder(recorderId, oldest)}),
@@ -29,32 +29,37 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
   `.execute(db);
 }
 
+/** The last use of a token: the stored one or the added one. */
+const LAST_USE = sql`greatest(kept.last_used_at, excluded.last_used_at)`;
+
 /**
- * Stores the last use and the last refusal of each token. Skips tokens that no longer exist, and locks the existing
- * tokens so that none is deleted meanwhile. All usage recorders lock rows in the same order, to avoid deadlocks.
+ * Stores the last use and the last refusal of each token. `lastUse` is the last use of a token that has a row. Skips
+ * tokens that no longer exist, and locks the existing tokens so that none is deleted meanwhile. All usage recorders lock rows in the same order, to avoid deadlocks.
  */
-function upsertUsage(batch: Batch): RawBuilder<unknown> {
+export function upsertUsage(batch: Batch, lastUse: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = batch.map(([id]) => id);
   const usages = batch.map(([, usage]) => usage.last());
   // Times are sent as numbers, because formatting thousands of times would delay requests.
   const used = usages.map(({ lastUsedAt }) => lastUsedAt);
   const refused = usages.map(({ lastRefusal }) => lastRefusal?.at ?? null);
   const reasons = usages.map(({ lastRefusal }) => lastRefusal?.reason ?? null);
+  const services = usages.map(({ lastRefusal }) => lastRefusal?.by ?? null);
+  const isEarlier = sql`(excluded.last_refused_at is null or excluded.last_refused_at < kept.last_refused_at)`;
   return sql`
-    insert into token_usage as kept (token_id, last_used_at, last_refused_at, last_refused_reason)
+    insert into token_usage as kept (token_id, last_used_at, last_refused_at, last_refused_reason, last_refused_by)
     select tokens.id, to_timestamp(seen.used_ms / 1000::float8), to_timestamp(seen.refused_ms / 1000::float8),
-      seen.reason
-    from unnest(${ids}::uuid[], ${used}::bigint[], ${refused}::bigint[], ${reasons}::text[])
-      as seen (id, used_ms, refused_ms, reason)
+      seen.reason, seen.service
+    from unnest(${ids}::uuid[], ${used}::bigint[], ${refused}::bigint[], ${reasons}::text[],
+        ${services}::text[]) as seen (id, used_ms, refused_ms, reason, service)
     join tokens on tokens.id = seen.id
     order by tokens.id
     for key share of tokens
     on conflict (token_id) do update set
-      last_used_at = greatest(kept.last_used_at, excluded.last_used_at),
+      last_used_at = ${lastUse},
       last_refused_at = greatest(kept.last_refused_at, excluded.last_refused_at),
-      last_refused_reason = case
-        when excluded.last_refused_at is null or excluded.last_refused_at < kept.last_refused_at
-        then kept.last_refused_reason else excluded.last_refused_reason end
+      last_refused_reason =
+        case when ${isEarlier} then kept.last_refused_reason else excluded.last_refused_reason end,
+      last_refused_by = case when ${isEarlier} then kept.last_refused_by else excluded.last_refused_by end
     returning token_id`;
 }
 

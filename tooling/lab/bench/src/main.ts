@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTESTANTS } from './contestants.ts';
 import { endChildren } from './machine/children.ts';
+import { watchOtherPrograms } from './machine/other-programs.ts';
 import { canMeasureProcesses } from './machine/process-usage.ts';
 import { type Effort, type Options, type Part, parseOptions, USAGE } from './options.ts';
 import { measureCold } from './parts/cold.ts';
@@ -14,6 +15,10 @@ import { fillMemory } from './parts/memory.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { measureShortCommands } from './parts/short-commands.ts';
+import { measureEverythingChanged } from './parts/verifier/everything/measure-everything.ts';
+import { measureVerifierRevocation } from './parts/verifier/revocation/measure-revocation.ts';
+import { measureStreams } from './parts/verifier/streams/measure-streams.ts';
+import { measureVerifier } from './parts/verifier/verifier.ts';
 import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
 import { barChart } from './report/chart.ts';
 import { coldRows, coldSection } from './report/cold-section.ts';
@@ -28,6 +33,10 @@ import { provenance } from './report/machine.ts';
 import { memorySection } from './report/memory-section.ts';
 import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
+import { verifierEverythingSection } from './report/verifier-everything-section.ts';
+import { verifierRevocationSection } from './report/verifier-revocation-section.ts';
+import { guardRows, verifierSection } from './report/verifier-section.ts';
+import { verifierStreamsSection } from './report/verifier-streams-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -99,6 +108,36 @@ const RUN: Readonly<Record<Part, RunPart>> = {
       rows: fleetRows(fleet),
     });
     return { section: fleetSection(fleet, file), charts: { [file]: chart } };
+  },
+  'verifier-revocation': async (stage, effort) => {
+    const others = watchOtherPrograms();
+    const revocation = await measureVerifierRevocation(stage, effort);
+    return { section: verifierRevocationSection(revocation, others()) };
+  },
+  'verifier-streams': async (stage, effort) => {
+    const others = watchOtherPrograms();
+    const cost = await measureStreams(stage, effort);
+    return { section: verifierStreamsSection(cost, others()) };
+  },
+  'verifier-all': async (stage, effort) => {
+    const others = watchOtherPrograms();
+    const changed = await measureEverythingChanged(stage, effort);
+    return { section: verifierEverythingSection(changed, others()) };
+  },
+  async 'verifier-cost'(stage, effort) {
+    const others = watchOtherPrograms();
+    const cost = await measureVerifier(stage, effort);
+    const file = 'benchmarks-verifier.svg';
+    const title = 'CPU of one request to a service that checks tokens';
+    const rows = guardRows(cost);
+    return {
+      section: verifierSection(
+        cost,
+        file,
+        provenance(stage.cores, { ...effort, ...effort.verifier }, others()),
+      ),
+      charts: { [file]: await barChart({ title, axis: 'microseconds', from: 10, unit: 'µs', rows }) },
+    };
   },
   pages: async (stage, effort) => ({ section: pagesSection(await readPages(stage, effort)) }),
 };

@@ -12,6 +12,10 @@ export const PARTS = [
   'fleet',
   'growth-large',
   'memory',
+  'verifier-cost',
+  'verifier-revocation',
+  'verifier-streams',
+  'verifier-all',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -37,6 +41,24 @@ export interface Effort {
   readonly large: LargeSize;
   /** The tokens that one server keeps in memory. */
   readonly memory: number;
+  /** For the verifier: the tokens that it remembers, the rounds in which it checks them, and pairs of services. */
+  readonly verifier: {
+    readonly tokens: number;
+    readonly checkRounds: number;
+    readonly pairs: number;
+    /** The rounds in which services that check in different ways are loaded. */
+    readonly rounds: number;
+    /** Those that follow the servers, and the tokens that are revoked. */
+    readonly verifiers: number;
+    readonly revocations: number;
+    /** The streams that are open together, and the rounds in which they are opened. */
+    readonly streams: number;
+    readonly streamRounds: number;
+    /** The tokens that each verifier remembers when everything changes, the changes, and the seconds before and after. */
+    readonly held: number;
+    readonly changeRounds: number;
+    readonly changeSeconds: number;
+  };
 }
 
 export interface Options {
@@ -58,6 +80,19 @@ const FULL: Effort = {
   fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
   large: { tokens: 10_000_000, eventsPerToken: 5 },
   memory: 1_000_000,
+  verifier: {
+    tokens: 10_000,
+    checkRounds: 40,
+    pairs: 6,
+    rounds: 9,
+    verifiers: 100,
+    revocations: 200,
+    streams: 1_000,
+    streamRounds: 7,
+    held: 10_000,
+    changeRounds: 2,
+    changeSeconds: 5,
+  },
 };
 
 /** Shows within a minute that everything works; its figures mean little. */
@@ -71,9 +106,22 @@ const QUICK: Effort = {
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
+  verifier: {
+    tokens: 1_000,
+    checkRounds: 20,
+    pairs: 2,
+    rounds: 2,
+    verifiers: 10,
+    revocations: 10,
+    streams: 200,
+    streamRounds: 2,
+    held: 1_000,
+    changeRounds: 2,
+    changeSeconds: 2,
+  },
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--verifier-all] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
@@ -87,6 +135,13 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--com
   --tokens COUNT  store this many instead
   --keep FOLDER   keep them in that folder, and use them again in the next run
   --memory        the memory of a server that keeps a million tokens
+  --verifier      services that verify tokens: all parts that begin so
+  --verifier-cost what it costs a service, beside other ways to check tokens
+  --verifier-revocation
+                  how long a revoked token is still accepted by services
+  --verifier-streams
+                  what streams of changes cost a server
+  --verifier-all  look-ups of others while services ask again about everything
   --quick         measure little, only to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs/develop)`;
 
@@ -105,13 +160,18 @@ export function parseOptions(args: readonly string[]): Options {
       fleet: { type: 'boolean' },
       'growth-large': { type: 'boolean' },
       memory: { type: 'boolean' },
+      verifier: { type: 'boolean' },
+      'verifier-cost': { type: 'boolean' },
+      'verifier-revocation': { type: 'boolean' },
+      'verifier-streams': { type: 'boolean' },
+      'verifier-all': { type: 'boolean' },
       tokens: { type: 'string' },
       keep: { type: 'string' },
       quick: { type: 'boolean' },
       out: { type: 'string', default: 'docs/develop' },
     },
   });
-  const chosen = PARTS.filter((part) => values[part]);
+  const chosen = PARTS.filter((part) => values[part] || (values.verifier && part.startsWith('verifier-')));
   const effort = values.quick ? QUICK : FULL;
   const tokens = values.tokens === undefined ? effort.large.tokens : Number(values.tokens);
   if (!Number.isSafeInteger(tokens) || tokens < 100_000) {

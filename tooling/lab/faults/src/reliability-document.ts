@@ -20,16 +20,18 @@ The letter of a fault's label says what the fault is about:
 - **D**: databases, servers and disks that fail. **W**: concurrent writes.
 - **O**: overload. **E**: extensions. **S**: restarts of servers.
 - **C**: clocks. **P**: pages. **F**: generated requests. **A**: the audit log.
+- **V**: other services that verify tokens ([ADR 80](../adr/0080-a-stream-that-proves-it-is-complete.md)).
 - **Q** with a number: the requirement with that number in [security.md](security.md).
 
 The *last acceptance* of a revoked token is the last request that was accepted after the acknowledgement of the revocation. Its time is the
 time from the acknowledgement until the request was *sent*. 0.0 ms means that no request was accepted that was sent after the
-acknowledgement. [benchmarks.md](benchmarks.md) measures until the response arrived.
+acknowledgement. [benchmarks.md](benchmarks.md) measures until the response arrived. In the faults with a V, it is the time until the
+verifier's decision.
 
 Most faults have a *sabotage* test as well. It removes the protection against the fault, and passes only if the damage is then detected. Q18,
 Q39 and Q40 have none.
 
-If a tool is missing, its faults are skipped and count as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3), faketime (C1),
+If a tool is missing, its faults are skipped and count as missed. The tools are haproxy (D4, D5, S1, V5, Q36), pgbouncer (R3), faketime (C1),
 slowhttptest (O3), and root with loop devices (D3).
 
 Some failures let a server accept a revoked token for longer, and are not tested, because servers cannot notice them. Four failures are not

@@ -27,6 +27,23 @@ test('the services at which a token was used are shown, with the time and the cl
   expect(shown.stdout).toMatch(new RegExp(`${name} +just now +10\\.0\\.0\\.5\\n`));
   const json = await run(['token', 'show', 'Orders', '--json']);
   expect(JSON.parse(json.stdout)).toMatchObject({
-    used_at_services: [{ service: name, last_at: expect.any(String), from: '10.0.0.5' }],
+    used_at_services: [{ service: name, last_at: expect.any(String), from: '10.0.0.5', reported: false }],
+  });
+});
+
+test('uses and refusals that a service reports are named as reported by it', async () => {
+  const { store, ada, run } = await givenAda();
+  const { name } = await givenService(store);
+  const { id } = await givenToken(store, ada, { name: 'Orders' });
+  const entry = { token: id, count: 1, lastAt: START };
+  await store.usageReports.store(name, { uses: [entry], refusals: [{ ...entry, reason: 'expired' }] });
+  const { stdout } = await run(['token', 'show', 'Orders']);
+  expect(stdout).toMatch(new RegExp(`${name} +just now \\(reported by ${name}\\) +-\\n`));
+  expect(stdout).toMatch(new RegExp(`LAST REFUSED +just now \\(reported by ${name}\\): expired\\n`));
+  expect(stdout).toContain(`was refused just now (reported by ${name}): expired.`);
+  const json = await run(['token', 'show', 'Orders', '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    last_refused_by: name,
+    used_at_services: [{ service: name, reported: true }],
   });
 });

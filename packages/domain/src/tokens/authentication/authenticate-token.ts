@@ -135,7 +135,15 @@ export function tokenCaller(
   if (!token) return refused('unknown_token');
   if (key.id !== token.keyId || key.format !== token.format) return refused('key_mismatch');
   if (!claimsMatch(claims, token, context.issuer)) return refused('claims_mismatch');
-  const reason = recordRefusal(token, context.now);
+  return recordCaller(token, context);
+}
+
+/** Returns the caller for the record of a token that was verified before. */
+export function recordCaller(
+  token: TokenRecord,
+  { now, origin }: { readonly now: Instant; readonly origin: string },
+): TokenCaller | RefusedToken {
+  const reason = recordRefusal(token, now);
   if (reason) return refused(reason);
 
   return {
@@ -144,9 +152,9 @@ export function tokenCaller(
     accountId: token.accountId,
     role: token.user.role,
     scopes: token.scopes,
-    origin: context.origin,
+    origin,
     token,
-    acceptedAt: context.now,
+    acceptedAt: now,
   };
 }
 

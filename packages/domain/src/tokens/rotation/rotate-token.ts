@@ -6,7 +6,7 @@ import { findToken } from '../administration/find-token-by-reference.ts';
 import { type MintTokenPorts, mintToken } from '../issuing/mint-token.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated, tokenRotated } from '../token-events.ts';
-import { GRACE_MAX_MS, sameLifeFrom } from './rotation.ts';
+import { graceProblem, sameLifeFrom } from './rotation.ts';
 
 export interface RotateTokenInput {
   readonly id: TokenId;
@@ -32,9 +32,8 @@ export const rotateToken = authorized(
       const { tokens, clock } = ports;
       const found = await findToken(tokens, caller, ROTATE_TOKENS, id);
       if (!found.ok) return found;
-      if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > GRACE_MAX_MS) {
-        return invalid('grace', 'must be at most 366 days');
-      }
+      const problem = graceProblem(graceMs);
+      if (problem !== undefined) return invalid('grace', problem);
       const predecessor = found.value;
       const createdAt = clock.now();
       const expiresAt = sameLifeFrom(createdAt, predecessor);

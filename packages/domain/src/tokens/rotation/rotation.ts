@@ -8,6 +8,13 @@ export const DEFAULT_GRACE_MS = 86_400_000;
 /** Longest grace period, in milliseconds: 366 days. */
 export const GRACE_MAX_MS = 366 * 86_400_000;
 
+/** Returns what is wrong with a grace period in milliseconds; undefined if it is valid. */
+export function graceProblem(graceMs: number): string | undefined {
+  if (graceMs > GRACE_MAX_MS) return 'must be at most 366 days';
+  if (graceMs < 0) return 'must not be negative';
+  return Number.isSafeInteger(graceMs) ? undefined : 'must be a whole number of milliseconds';
+}
+
 /** A token that a rotation issued to replace another token. */
 export type Successor = Token & { readonly replaces: Replacement };
 

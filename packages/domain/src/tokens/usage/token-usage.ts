@@ -18,6 +18,8 @@ export interface TokenUsage {
     readonly reason: UsageRefusal;
     /** The client's address at the last refusal; null if it is unknown, or was deleted. */
     readonly from: string | null;
+    /** The service that reported this refusal; undefined if Gatehouse itself refused the token. */
+    readonly reportedBy?: ServiceName;
   } | null;
 }
 
@@ -61,6 +63,22 @@ export interface UseAtService {
   readonly lastAt: Instant;
   /** The client's address in the form of `AddressOfUse`; null if the service did not say it, or it was deleted. */
   readonly from: string | null;
+  /** Whether the service reported this use. If not, the service asked Gatehouse about it. */
+  readonly isReported: boolean;
+}
+
+/**
+ * Returns the last use of a token after a service reported a use. `usage` has the last use before the report, and the
+ * last refusal after it. A report must not end that a token counts as refused since its last use. Therefore a reported
+ * use of such a token counts at the latest at the time of that refusal.
+ */
+export function lastUseWithReport(
+  { lastUsedAt, lastRefusal }: Pick<TokenUsage, 'lastUsedAt' | 'lastRefusal'>,
+  reportedAt: Instant,
+): Instant {
+  const isRefused = lastRefusal !== null && (lastUsedAt === null || lastRefusal.at >= lastUsedAt);
+  const counted = isRefused ? Math.min(reportedAt, lastRefusal.at) : reportedAt;
+  return Math.max(lastUsedAt ?? counted, counted) as Instant;
 }
 
 /** The service at which a token is used. */

@@ -14,7 +14,7 @@ export type AskerKey = UserId | `ended ${number}` | `service ${ServiceName}` | `
  * queue these statements wait.
  */
 export type Asker =
-  | { readonly lane: 'api' | 'pages'; readonly key: AskerKey }
+  | { readonly lane: 'api' | 'pages' | 'refreshes'; readonly key: AskerKey }
   | { readonly lane: 'unknown'; readonly address: string };
 
 const askers = new AsyncLocalStorage<Asker | undefined>();
@@ -43,6 +43,7 @@ export function userOf(asker: Asker | undefined): UserId | undefined {
 export const onBehalf: OnBehalf = {
   ofUser: (user, work) => askers.run({ lane: 'api', key: user }, work),
   ofService: (service, work) => askers.run({ lane: 'api', key: `service ${service}` }, work),
+  ofRefresh: (service, work) => askers.run({ lane: 'refreshes', key: `service ${service}` }, work),
   ofClient: (address, work) => askers.run({ lane: 'unknown', address }, work),
 };
 

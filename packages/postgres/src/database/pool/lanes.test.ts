@@ -17,6 +17,10 @@ const ofService =
   (id: number): As =>
   (work) =>
     onBehalf.ofService(`service-${id}` as ServiceName, work);
+const ofRefresh =
+  (id: number): As =>
+  (work) =>
+    onBehalf.ofRefresh(`service-${id}` as ServiceName, work);
 const onPage =
   (id: number): As =>
   (work) =>
@@ -104,6 +108,7 @@ test.each([
   ['reads', ofUser],
   ['pages', onPage],
   ['introspections', ofService],
+  ['refreshes', ofRefresh],
 ])('the next connection is another user’s or service’s, however many %s of one wait', async (_, user) => {
   const { begun, read, endNext } = openLanes(2);
   for (const index of many(3)) void read(user(1), `a${index}`);
@@ -138,6 +143,18 @@ test('unknown clients of any number of networks take no more turns than one user
   expect(begun.slice(3)).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5']);
   for (const _ of many(20)) await endNext();
   expect(begun.slice(9).filter((name) => name.startsWith('a')).length).toBeGreaterThanOrEqual(10);
+});
+
+test('refreshes of any number of services take no more turns than one user, and a third of the connections', async () => {
+  const { lanes, begun, read, endNext } = openLanes(10);
+  for (const index of many(100)) void read(ofRefresh(index), `r${index}`);
+  await settled();
+  expect([begun, lanes.waiting()]).toEqual([['r0', 'r1', 'r2'], 97]);
+  for (const index of many(100)) void read(ofService(1), `s${index}`);
+  await settled();
+  expect(begun.slice(3)).toEqual(['s0', 's1', 's2', 's3', 's4', 's5']);
+  for (const _ of many(20)) await endNext();
+  expect(begun.slice(9).filter((name) => name.startsWith('s')).length).toBeGreaterThanOrEqual(10);
 });
 
 test('unknown clients take turns by network', async () => {

@@ -18,7 +18,7 @@ const PAGES = { queued: 1_024, queuedPerKey: 64 };
 const EXTENSIONS = { queued: Number.POSITIVE_INFINITY, queuedPerKey: 100 };
 /**
  * The largest share of all connections that web pages may use, and of the API's connections that unknown clients may
- * use.
+ * use, and that refreshes of services may use.
  */
 const THIRD = 1 / 3;
 
@@ -39,6 +39,11 @@ export type SharedStatement = 'token records' | 'organization views';
  * networks.
  */
 const UNKNOWN = 'unknown';
+/**
+ * The key of the refreshes of all services. Together they wait in turn like one user, apart from the introspections of
+ * any service: a client waits for an introspection, and no client waits for a refresh.
+ */
+const REFRESHES = 'refreshes';
 
 /** The longest waits for a connection. */
 interface Patience {
@@ -61,11 +66,13 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
   const connections = Math.max(1, poolSize - SPARE_CONNECTIONS);
   const ofPages = Math.max(1, Math.floor(poolSize * THIRD));
   const reads = { name: 'reads', patience: inTime, ...READS };
-  const api = createLane<AskerKey | SharedStatement | typeof UNKNOWN>({ ...reads, concurrency: connections });
-  const unknown = createLane<AskerKey | typeof UNKNOWN>({
+  const third = { ...reads, concurrency: Math.max(1, Math.floor(connections * THIRD)) };
+  const api = createLane<AskerKey | SharedStatement | typeof UNKNOWN | typeof REFRESHES>({
     ...reads,
-    concurrency: Math.max(1, Math.floor(connections * THIRD)),
+    concurrency: connections,
   });
+  const unknown = createLane<AskerKey | typeof UNKNOWN>(third);
+  const refreshes = createLane<AskerKey | typeof REFRESHES>(third);
   const pages = createLane<AskerKey>({
     name: 'pages',
     patience: pageMs,
@@ -94,7 +101,8 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     extensions: extension(Math.ceil(poolSize / 2)),
 
     /** The number of waiting statements and reads, not counting extensions. */
-    waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
+    waiting: () =>
+      api.waiting() + unknown.waiting() + refreshes.waiting() + pages.waiting() + sharing.load().waiting,
 
     /**
      * Waits in the queue of a user or client until a connection may be taken. The returned function lets the next
@@ -102,6 +110,12 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
      */
     async enter(asker: Asker): Promise<() => void> {
       const own = keyOf(asker);
+      if (asker.lane === 'refreshes') {
+        return enterLanes<AskerKey | typeof REFRESHES>([
+          [refreshes, own],
+          [api, REFRESHES],
+        ]);
+      }
       if (asker.lane !== 'unknown') return enterLanes([[asker.lane === 'pages' ? pages : api, own]]);
       return enterLanes<AskerKey | typeof UNKNOWN>([
         [unknown, own],

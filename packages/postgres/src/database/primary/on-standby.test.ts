@@ -1,5 +1,6 @@
 import { type Repositories, UnavailableFault } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { ServiceName } from '@gatehouse/domain/services';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import {
   aCredential,
@@ -129,8 +130,16 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   services: {
     list: async (services) => services.list(),
     findCredentialUses: (services) => services.findCredentialUses([credential.id]),
+    findHandleSecret: (services) => services.findHandleSecret(),
   },
-  introspection: { find: (introspection) => introspection.find(credential.hash, token.id) },
+  introspection: {
+    find: (introspection) => introspection.find(credential.hash, token.id),
+    findUsed: (introspection) => introspection.findUsed(credential.hash, [token.id]),
+  },
+  usageReports: {
+    findFirstUses: (reports) => reports.findFirstUses('orders' as ServiceName, [token.id]),
+    store: 'writes',
+  },
   audit: { list: (audit) => audit.list(PAGE) },
   auditSeals: {
     sealNext: 'writes',

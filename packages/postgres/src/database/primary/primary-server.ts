@@ -1,3 +1,4 @@
+import type { DatabaseServer } from '@gatehouse/domain/changes';
 import pg from 'pg';
 
 /** A running server that accepts writes. */
@@ -23,7 +24,14 @@ export const PRIMARY_SERVER = `
     extract(epoch from pg_catalog.pg_postmaster_start_time())::pg_catalog.text as "startedAt"
   from pg_catalog.pg_control_system()`;
 
-interface PrimaryServerRow {
+/**
+ * SQLSTATEs that mean that the server cannot be identified: the role may not call the functions for that, or the
+ * functions do not exist or are not supported.
+ */
+export const CANNOT_SAY: ReadonlySet<string | undefined> = new Set(['42501', '42883', '0A000']);
+
+/** A row of `PRIMARY_SERVER`. */
+export interface PrimaryServerRow {
   readonly system: string;
   /** The timeline in hexadecimal; null on a standby. */
   readonly timeline: string | null;
@@ -33,7 +41,9 @@ interface PrimaryServerRow {
 /** Returns the server that answered; undefined for a standby, on which all statements fail anyway (`onPrimary`). */
 export function primaryServerOf({
   rows: [row],
-}: pg.QueryResult<PrimaryServerRow>): PrimaryServer | undefined {
+}: {
+  readonly rows: readonly PrimaryServerRow[];
+}): PrimaryServer | undefined {
   if (row === undefined || row.timeline === null) return undefined;
   return { ...row, timeline: Number.parseInt(row.timeline, 16) };
 }
@@ -52,6 +62,10 @@ export async function findServer(
     throw error;
   }
 }
+
+/** Names a server for programs that compare it with another one, and understand nothing of it. */
+export const nameOf = ({ system, timeline, startedAt }: PrimaryServer) =>
+  `${system}.${timeline}.${startedAt}` as DatabaseServer;
 
 export function isSameServer(a: PrimaryServer, b: PrimaryServer): boolean {
   return a.system === b.system && a.timeline === b.timeline && a.startedAt === b.startedAt;

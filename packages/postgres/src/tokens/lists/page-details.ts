@@ -62,6 +62,7 @@ export async function readPageDetails(
       select * from signing_keys where id = any(array(select key_id from tokens))),
     records as materialized ${selectTokenRecords(db)}
     select records.*, usage.last_used_at, usage.last_refused_at, usage.last_refused_reason,
+      usage.last_refused_by,
       ${newestAddress('used')} as used_newest, ${newestAddress('refused')} as refused_newest,
       ${addresses ? sql`token_addresses.used, token_addresses.refused,` : sql``}
       successor.id as successor_id, page.total

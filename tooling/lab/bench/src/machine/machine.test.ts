@@ -1,11 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { parseCoreList, pinned } from './cores.ts';
+import { parseBusyTicks } from './other-programs.ts';
 import { lowPriorityCpuSecondsOf, parseResidentBytes, parseStat, usageOf } from './process-usage.ts';
 
 it('a list of cores has single cores and ranges, and may be empty', () => {
   expect(parseCoreList('0-2,5,7-8')).toEqual([0, 1, 2, 5, 7, 8]);
   expect(parseCoreList('')).toEqual([]);
+});
+
+it('the work of a machine is what its cores did, without their waiting', () => {
+  const stat = 'cpu  100 20 30 4000 500 6 7 8 0 0\ncpu0 50 10 15 2000 250 3 3 4 0 0\n';
+  expect(parseBusyTicks(stat)).toBe(163);
 });
 
 it('a command is pinned to its cores, and unchanged without any', () => {

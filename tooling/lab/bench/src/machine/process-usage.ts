@@ -10,7 +10,7 @@ export interface ProcessUsage {
 }
 
 /** proc_pid_stat(5) counts in clock ticks: a hundred a second on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
+export const TICKS_PER_SECOND = 100;
 
 export function canMeasureProcesses(): boolean {
   return process.platform === 'linux';

@@ -23,6 +23,7 @@ export async function createTokensInUse(
   count: number,
   prefix: string,
   format: TokenFormat = 'paseto',
+  scopes: readonly string[] = ['*'],
 ): Promise<readonly TokenInUse[]> {
   const ports = await portsForMany(directory.store, format);
   const minted: MintedToken[] = [];
@@ -34,7 +35,7 @@ export async function createTokensInUse(
       kind: 'api',
       name: `${prefix} ${index}`,
       format,
-      scopes: ['*'],
+      scopes: scopes as MintedToken['record']['scopes'],
       createdAt: ports.clock.now(),
       expiresAt: null,
       replaces: null,
@@ -83,9 +84,10 @@ async function insertAll(url: string, minted: readonly MintedToken[]): Promise<v
   await withClient(url, (client) =>
     client.query(
       `INSERT INTO tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at)
-       SELECT id, "accountId", "userId", "userId", kind, name, format, "keyId", '{*}', "createdAt"
+       SELECT id, "accountId", "userId", "userId", kind, name, format, "keyId", scopes, "createdAt"
        FROM json_to_recordset($1) AS t (id uuid, "accountId" bigint, "userId" bigint, kind text, name text,
-                                        format text, "keyId" text, "createdAt" timestamptz)`,
+                                        format text, "keyId" text, scopes text[],
+                                        "createdAt" timestamptz)`,
       [JSON.stringify(records)],
     ),
   );

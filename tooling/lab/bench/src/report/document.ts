@@ -16,7 +16,8 @@ npm run bench -- --extensions                       # the cost of extensions tha
 npm run bench -- --fleet                            # up to a hundred nodes on one database (4 minutes)
 npm run bench -- --growth-large                     # ten million tokens stored (1 to 2 hours, 60 GB of disk)
 npm run bench -- --memory                           # a million tokens in use on one server (10 minutes)
-npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --fleet # all of it
+npm run bench -- --verifier                         # services that verify tokens (12 minutes)
+npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --fleet --verifier # all of it
 \`\`\`
 
 Each option above measures one part of this page. A run replaces the parts that it measured and keeps the others.

@@ -4,7 +4,15 @@ import type { Stage } from '../stage.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** The name of its file. */
-export type Peer = 'bare-node-http' | 'bare-h3' | 'fastify-by-hand' | 'better-auth';
+export type Peer =
+  | 'bare-node-http'
+  | 'bare-h3'
+  | 'fastify-by-hand'
+  | 'better-auth'
+  | 'oidc-provider'
+  | 'orders-verifier'
+  | 'orders-signature'
+  | 'orders-introspection';
 
 /** Starts a program of `contestants` on the server's core. */
 export function startPeer(

@@ -12,6 +12,8 @@ export interface Announcement {
   readonly url: string;
   /** The request to send, if it differs from that of Gatehouse. */
   readonly request?: LoadRequest;
+  /** The header with which services ask it about tokens, if it is an authorization server. */
+  readonly authorization?: string;
 }
 
 /** A measured server in a separate process. */

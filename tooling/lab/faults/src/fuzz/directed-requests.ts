@@ -4,8 +4,10 @@ import { assemble, type FuzzRequest, type KnownFacts, type Parts } from './reque
 import type { Authorization } from './tokens.ts';
 
 const NONE: Authorization = { fields: [], mayBeGood: false };
-/** Longer than any body may be, and than all header fields together. */
+/** Longer than all header fields together may be. */
 const TOO_LONG = 'x'.repeat(40_000);
+/** Longer than any body may be. */
+const TOO_LARGE = 'x'.repeat(300_000);
 
 /**
  * Requests that certainly lead to every outcome of the operations, whatever the seed: a correct call of each operation,
@@ -79,7 +81,7 @@ function deviations(
             body: write(body.contentType ?? '', Object.entries(example)),
           })),
           // As JSON, `{` is malformed; as a form, `%` is.
-          ...['{', '%', '{}', TOO_LONG].map((text) => withBody(Buffer.from(text))),
+          ...['{', '%', '{}', '[]', TOO_LARGE].map((text) => withBody(Buffer.from(text))),
           { body: { ...body, contentType: 'text/plain' } },
         ]),
   ];

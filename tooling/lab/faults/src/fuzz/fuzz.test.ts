@@ -31,6 +31,7 @@ const UNCERTAIN: ReadonlySet<string> = new Set<ProblemName>([
   'headers_too_large',
   'repeated_authorization',
   'too_many_attempts',
+  'too_many_streams',
   'internal_error',
   'unavailable',
   'overloaded',

@@ -1,5 +1,6 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import { addServiceScope, createService, createServiceCredential } from '@gatehouse/domain/services';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { Extension } from '@gatehouse/extension-kit';
 import { createCredentialSecrets } from '@gatehouse/installation';
 import { migrateInstallation } from '@gatehouse/installation/migrate';
@@ -70,6 +71,7 @@ export async function prepare(settings: Settings, extensions: readonly Extension
   return {
     credential,
     good: good.map(({ secret }) => secret),
+    ids: good.map(({ id }) => id),
     ended: [revoked, expired, ofDisabled].map(({ secret }) => secret),
     member: ben.email,
     people: [ada.email, ben.email, dan.email],
@@ -119,7 +121,7 @@ export async function knownFacts(
   { url }: ServerNode,
   prepared: Awaited<ReturnType<typeof prepare>>,
 ): Promise<KnownFacts> {
-  const { credential, good, ended, member, people, organizations, parameters } = prepared;
+  const { credential, good, ids, ended, member, people, organizations, parameters } = prepared;
   const signedIn = await fetch(`${url}/api/v1/auth.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -137,15 +139,21 @@ export async function knownFacts(
     values: {
       ...parameters,
       id: [first, first, ...organizations, '999999999'],
+      'readTokenChanges.nonce': ['k7Zt1RvQ3yWb9aXe', 'x'.repeat(64), 'x'.repeat(65), 'k7Zt1RvQ3yWb9aX+'],
       'verifyScope.scope': ['orders:read', 'orders:write', 'orders:nothing'],
       'If-None-Match': [etag, etag, '*', `W/${etag}`, `"x", ${etag}`, '"x"'],
       'X-Request-Id': ['mine', 'x'.repeat(128), 'x'.repeat(129)],
     },
     examples: {
+      refreshTokens: [{ tokens: ['0190a5b0-0000-7000-8000-000000000000'] }],
       introspectToken: [...good, ...ended].flatMap((token) => [
         { token },
         { token, client_address: '203.0.113.7' },
       ]),
+      reportTokenUses: ids.map((token) => {
+        const entry = { token, count: 3, last_at: formatInstant(Date.now() as Instant) };
+        return { uses: [entry], refusals: [{ ...entry, reason: 'insufficient_scope' }] };
+      }),
       signIn: people.flatMap((email) => [
         { email, password: PASSWORD },
         { email: email.toUpperCase(), password: `${PASSWORD} ` },

@@ -19,6 +19,7 @@ const KEPT_MS = 3_000;
 /** The time limit for a response, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
+const EVENTS = 'text/event-stream';
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
 export function createKeptConnection(url: string): KeptConnection {
@@ -48,7 +49,9 @@ export function createKeptConnection(url: string): KeptConnection {
       socket.write(request, () => undefined);
       const { answer, rest } = await reading;
       usedAt = performance.now();
-      const isLast = answer.headers.get('connection') === 'close';
+      const isStream = answer.headers.get('content-type') === EVENTS;
+      // A stream goes on for seconds. Its first event is enough.
+      const isLast = isStream || answer.headers.get('connection') === 'close';
       // A server that could not parse the request does not know that it was a HEAD.
       const mayHaveMore = isHead && isLast;
       if (rest.length > 0 && !mayHaveMore) throw new Error(`more than an answer: ${rest.toString('latin1')}`);
@@ -97,12 +100,25 @@ function parse(received: Buffer, isHead: boolean): Read | undefined {
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
   const headers = new Map(lines.map(field));
   if (Number.isNaN(status) || headers.size < lines.length) throw new Error(`unreadable: ${statusLine}`);
+  const start = end + END_OF_HEADERS.length;
+  if (!isHead && headers.get('content-type') === EVENTS) {
+    const event = firstEvent(received, start);
+    return event && { answer: { status, headers, body: UTF_8.decode(event) }, rest: Buffer.alloc(0) };
+  }
   const length = isHead || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'));
   if (Number.isNaN(length)) throw new Error(`no length: ${statusLine}`);
-  const bodyEnd = end + END_OF_HEADERS.length + length;
+  const bodyEnd = start + length;
   if (received.length < bodyEnd) return undefined;
   const body = UTF_8.decode(received.subarray(bodyEnd - length, bodyEnd));
   return { answer: { status, headers, body }, rest: received.subarray(bodyEnd) };
+}
+
+/** Returns the first event of a stream, which is the first chunk of its body (RFC 9112 section 7.1), if it was received. */
+function firstEvent(received: Buffer, start: number): Buffer | undefined {
+  const lineEnd = received.indexOf('\r\n', start);
+  const size = lineEnd === -1 ? Number.NaN : Number.parseInt(received.toString('latin1', start, lineEnd), 16);
+  const end = lineEnd + 2 + size;
+  return received.length < end + 2 || Number.isNaN(end) ? undefined : received.subarray(lineEnd + 2, end);
 }
 
 function field(line: string): readonly [string, string] {

@@ -21,7 +21,9 @@ export interface PopulatedDatabase extends Population, AsyncDisposable {
   readonly settings: Settings;
 }
 
-const [EMAIL, PASSWORD, PATH] = ['ada@acme.example', 'a heavy press, twice', '/api/v1/orgs/1'];
+/** The admin of the account. */
+export const EMAIL = 'ada@acme.example';
+const [PASSWORD, PATH] = ['a heavy press, twice', '/api/v1/orgs/1'];
 
 /** The settings of servers and commands on a database. */
 export const settingsOf = (url: string): Settings => ({

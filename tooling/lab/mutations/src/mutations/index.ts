@@ -13,6 +13,7 @@ import { SIGN_IN_MUTATIONS } from './sign-in.ts';
 import { SURFACE } from './surface.ts';
 import { TOKEN_PAGE_MUTATIONS } from './token-pages.ts';
 import { TOKENS } from './tokens.ts';
+import { VERIFIER_MUTATIONS } from './verifiers.ts';
 
 /** Every mutation; each requirement of docs/develop/security has at least one. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -30,4 +31,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SHARES,
   ...EXTENSION_MUTATIONS,
   ...SERVICE_MUTATIONS,
+  ...VERIFIER_MUTATIONS,
 ];

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import { parentOf, usageOf } from '../../machine/process-usage.ts';
+import { type Database, databaseOf } from '../../machine/database-usage.ts';
 import type { Effort } from '../../options.ts';
 import { type Directory, emailOf, openDirectory } from '../../population/directory.ts';
 import { say } from '../../say.ts';
@@ -114,26 +114,6 @@ async function storedTokens({ url }: Directory): Promise<Revocable[]> {
     );
     return rows.map(({ id, user }) => ({ id, email: emailOf(user) }));
   });
-}
-
-type Database = Awaited<ReturnType<typeof databaseOf>>;
-
-/** The processes of PostgreSQL: the first one, and all that it started. */
-async function databaseOf({ url }: Directory) {
-  const backend = await withClient(url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return parentOf(rows[0]?.pid ?? Number.NaN);
-  });
-  const cpuSeconds = () => usageOf(backend).cpuSeconds;
-  return {
-    cpuSeconds,
-    /** The CPU that it uses in the next seconds, as a share of one core. */
-    async shareOver(seconds: number): Promise<number> {
-      const [before, begun] = [cpuSeconds(), performance.now()];
-      await delay(seconds * 1000);
-      return (cpuSeconds() - before) / ((performance.now() - begun) / 1000);
-    },
-  };
 }
 
 async function revokePaced(

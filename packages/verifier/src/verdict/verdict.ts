@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+
+/** Whose token a request carries. */
+export interface Caller {
+  /** The id of the owner of the token. */
+  readonly user: number;
+  /** The id of the owner's account. */
+  readonly account: number;
+  readonly role: string;
+  /** The id of the token, not the token itself. */
+  readonly token: string;
+  /** The scopes that the token has at this service. */
+  readonly scopes: readonly string[];
+}
+
+/** Whether a service may do what was asked. */
+export type Verdict = Accepted | Refused;
+
+export interface Accepted {
+  readonly ok: true;
+  readonly caller: Caller;
+}
+
+export interface Refused {
+  readonly ok: false;
+  /** 400, 401 or 403 as RFC 6750 section 3.1 has them; 503 if the token cannot be verified now. */
+  readonly status: 400 | 401 | 403 | 503;
+  /** For logs. It contains nothing of the token. */
+  readonly reason: string;
+  /** The headers of the response, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The response for a framework that uses the Fetch standard. */
+  response(): Response;
+  /** Sends the response with `node:http`. */
+  send(response: ServerResponse): void;
+}
+
+/** The permission for which a service asks. */
+export interface Wanted {
+  /** The scope that the token must have, such as `orders:read`. */
+  readonly scope: string;
+  /**
+   * The IP address of the client, so that Gatehouse can say from where a token was used. Behind a proxy it is not that of the
+   * connection, so the verifier does not look for it.
+   */
+  readonly clientAddress?: string | undefined;
+}
+
+/** Accepts the caller if it has the scope. */
+export function judge(caller: Caller, { scope }: Wanted): Verdict {
+  return caller.scopes.includes(scope) ? { ok: true, caller } : lacksScope(scope);
+}
+
+/** The request has no bearer token. RFC 6750 section 3.1 forbids an error code here. */
+export const withoutToken = () => refused(401, 'the request has no bearer token', 'Bearer');
+
+export const invalidRequest = (reason: string) => refused(400, reason, challenge('invalid_request', reason));
+
+export const invalidToken = () => {
+  const reason = 'the token is not valid';
+  return refused(401, reason, challenge('invalid_token', reason));
+};
+
+function lacksScope(scope: string) {
+  // RFC 6749 section 3.3 says of what a scope consists. No token has another one, and it could end the text of the header.
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+    return refused(
+      403,
+      'the token lacks the scope',
+      challenge('insufficient_scope', 'the token lacks the scope'),
+    );
+  const reason = `the token lacks the scope ${scope}`;
+  return refused(403, reason, `${challenge('insufficient_scope', reason)}, scope="${scope}"`);
+}
+
+/** @param retryAfter in seconds */
+export const unavailable = (reason: string, retryAfter = 1) => refused(503, reason, undefined, retryAfter);
+
+const challenge = (error: string, reason: string) => `Bearer error="${error}", error_description="${reason}"`;
+
+function refused(
+  status: Refused['status'],
+  reason: string,
+  authenticate?: string,
+  retryAfter?: number,
+): Refused {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(authenticate && { 'www-authenticate': authenticate }),
+    ...(retryAfter && { 'retry-after': `${retryAfter}` }),
+  };
+  // The reason concerns the operators of the service, not its clients.
+  const body = status === 503 ? 'the token cannot be verified now\n' : `${reason}\n`;
+  return {
+    ok: false,
+    status,
+    reason,
+    headers,
+    response: () => new Response(body, { status, headers }),
+    send: (response) => void response.writeHead(status, headers).end(body),
+  };
+}

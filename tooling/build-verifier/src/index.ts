@@ -1,0 +1,1 @@
+export { buildVerifier } from './build-verifier.ts';
