@@ -17,6 +17,7 @@ async function identified(authorizations: readonly string[], url = '/') {
     url,
     headers: authorization === undefined ? {} : { authorization },
     rawHeaders: authorizations.flatMap((value) => ['Authorization', value]),
+    // Nothing else of a request is read.
   } as unknown as IncomingMessage;
   const request = new HttpRequest(node, {} as ServerResponse, () => '192.0.2.1');
   const caller = await createIdentifyService(authenticate, true)(request);

@@ -15,6 +15,7 @@ function handle(service: string, record: string) {
 test('an answer depends on the token, its owner, account and key, and on the service', async () => {
   const handles = createTokenHandles({ services: { findHandleSecret: async () => SECRET } });
   const token = { id: 't', user: { id: 7 }, account: { id: 3 }, keyId: 'k', subject: 1 };
+  // Only these ids are read.
   expect(await handles.dependencies(ORDERS, { caller: { token } } as unknown as ActiveToken)).toEqual([
     { kind: 'token', handle: handle('orders', 'token:t') },
     { kind: 'user', handle: handle('orders', 'user:7') },

@@ -103,6 +103,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   "admin's token": { ...ADMIN, scopes: ['*'] },
   "member's token": { ...ADMIN, role: 'member', scopes: ['*'] },
   operator: { kind: 'operator', name: '', origin: '' },
+  // The rules ask for the kind of caller only, so the branded texts may be empty.
   service: { kind: 'service', service: '', credential: '', origin: '' } as unknown as ServiceCaller,
   'refused token': { kind: 'refused', reason: 'revoked' },
 };

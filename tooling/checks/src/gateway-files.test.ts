@@ -75,10 +75,10 @@ describe('traefik.yaml', () => {
 describe('envoy.yaml', () => {
   const { listeners, clusters } = readYaml('envoy.yaml').static_resources;
   const [orders, question] = listeners.map(
-    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    // biome-ignore lint/suspicious/noExplicitAny: the tests say what it has.
     (listener: any) => listener.filter_chains[0].filters[0].typed_config,
   );
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests say what it has.
   const filtersOf = (manager: any) => manager.http_filters.map(({ name }: { name: string }) => name);
   const authorization = orders.http_filters[1].typed_config;
 
