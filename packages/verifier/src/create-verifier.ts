@@ -112,15 +112,14 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
   const uses = createUseReports({ gatehouse, now: monotonic, timeOf: clock.timeOf, after });
   const following = followChanges({ gatehouse, open: knowledge.open, onProof: clock.set, after });
 
-  function decide(token: string, key: string, wanted: Wanted): Verdict | undefined {
+  function decide(key: string, wanted: Wanted): Verdict | undefined {
     // One reading for all steps: the clocks took a third of the time of a check.
     const at = now();
     const known = knowledge.recall(key, at);
     const expiry = known && expiryOf(known.expiresAt, () => knowledge.latestTime(at));
     if (known && expiry === 'valid') return counted(judge(known.caller, wanted), known, wanted, at.monotonic);
     if (known && expiry === 'expired') return counted(invalidToken(), known, wanted, at.monotonic);
-    if (refused.has(key) || keys.check(token) === 'invalid') return invalidToken();
-    return undefined;
+    return refused.has(key) ? invalidToken() : undefined;
   }
 
   function counted(
@@ -156,11 +155,13 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
       const token = bearerOf(carrier);
       if (typeof token !== 'string') return token;
       const key = keyOf(token);
-      return decide(token, key, wanted) ?? ask(token, key, wanted);
+      // `ask` checks the signature first.
+      return decide(key, wanted) ?? ask(token, key, wanted);
     },
     verifyNow(carrier, wanted) {
       const token = bearerOf(carrier);
-      return typeof token === 'string' ? decide(token, keyOf(token), wanted) : token;
+      if (typeof token !== 'string') return token;
+      return decide(keyOf(token), wanted) ?? (keys.check(token) === 'invalid' ? invalidToken() : undefined);
     },
     state: () => ({ isFresh: knowledge.isFresh(), ageMs: knowledge.age(), tokens: memory.size }),
     close() {
