@@ -178,52 +178,7 @@ export interface TokenRefreshRequest {
 
 export interface TokenRefresh {
   /** An answer for each id of the request, in the same order. */
-  readonly tokens: readonly ({
-    readonly active: true;
-    /** The scopes that the token has at the calling service, with spaces between them. */
-    readonly scope: string;
-    /** The subject in the token. It stays the same if the token gets another owner. */
-    readonly sub: string;
-    /** The id of the token, because each client has its own token. */
-    readonly client_id: string;
-    /** The id of the token. */
-    readonly jti: string;
-    /** The issuer in the token. */
-    readonly iss: string;
-    /** The audience in the token. */
-    readonly aud: string;
-    /** When the token was issued, in seconds since 1970. */
-    readonly iat: number;
-    /** From when the token is not accepted, in seconds since 1970; absent if it never expires. */
-    readonly exp?: number;
-    readonly token_type: "Bearer";
-    /** The email of the owner. */
-    readonly username: string;
-    /** Members that RFC 7662 does not have. */
-    readonly gatehouse: {
-      /** The id of the account of the owner. */
-      readonly account: number;
-      /** The id of the owner of the token. */
-      readonly user: number;
-      /** The role of the owner in the account. */
-      readonly role: "admin" | "member";
-      /** How the token was created. */
-      readonly kind: "api" | "sign-in";
-      /** What the token is for, as its creator named it. */
-      readonly name: string;
-      /** The records on which the answer depends; only with `depends=1`. */
-      readonly depends?: readonly {
-        /** The kind of record. */
-        readonly kind: "token" | "user" | "account" | "key" | "service";
-        /** Stands for the record in the stream of changes. */
-        readonly handle: string;
-      }[];
-      /** Names the database server from which the answer was read; empty if the server cannot find it out. Only with `depends=1`. */
-      readonly database?: string;
-    };
-  } | {
-    readonly active: false;
-  })[];
+  readonly tokens: readonly Introspection[];
 }
 
 export interface JsonWebKeySet {

@@ -15,10 +15,7 @@ export function printType(part: Schema | Reference): string {
   if (part.enum) return union(part.enum.map((value) => JSON.stringify(value)));
   const variants = part.anyOf ?? part.oneOf;
   if (variants) return union(variants.map(printType));
-  if (part.items) {
-    const item = printType(part.items);
-    return `readonly ${isUnion(part.items) || !/^\w+$|^\{/.test(item) ? `(${item})` : item}[]`;
-  }
+  if (part.items) return `readonly ${bracketed(printType(part.items))}[]`;
   if (part.properties && Object.keys(part.properties).length > 0) return printMembers(part);
   const types = [part.type ?? []].flat();
   if (types.length === 0) return 'unknown';
@@ -39,4 +36,4 @@ export function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }
 
-const isUnion = (part: Schema | Reference) => !isReference(part) && (part.anyOf ?? part.oneOf) !== undefined;
+const bracketed = (type: string) => (/^\w+$|^\{/.test(type) ? type : `(${type})`);

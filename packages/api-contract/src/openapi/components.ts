@@ -68,16 +68,28 @@ export const headerParameter = (name: keyof typeof HEADER_PARAMETERS) => ({
   $ref: `#/components/parameters/${name}`,
 });
 
-/** Converts a zod schema to the dialect of JSON Schema in OpenAPI 3.1. */
+/** Converts a zod schema to the dialect of JSON Schema in OpenAPI 3.1. Named schemas inside it become references. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'output') {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    override({ zodSchema, jsonSchema: made }) {
+      const inner: object = zodSchema;
+      const name = inner === schema ? undefined : nameOf(inner as z.ZodType);
+      if (name === undefined) return;
+      for (const member of Object.keys(made)) delete made[member as keyof typeof made];
+      Object.assign(made, referenceTo(name));
+    },
+  });
   return rest;
 }
+
+const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /** Returns the schema of a body: a reference if the schema has a name, otherwise the schema itself. */
 export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
   const name = nameOf(schema);
-  return name === undefined ? jsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
+  return name === undefined ? jsonSchema(schema, io) : referenceTo(name);
 }
 
 /** A schema of a route, with its name in the document if it has one. */
