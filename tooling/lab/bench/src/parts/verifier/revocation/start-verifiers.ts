@@ -1,9 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import { tracked } from '../../../machine/children.ts';
-import { pinProcess } from '../../../machine/cores.ts';
+import { startProgram } from '../start-program.ts';
 import type { CheckCount, VerifiersOrder, VerifiersPlan, VerifiersReport } from './messages.ts';
 
 const PROGRAM = fileURLToPath(new URL('verifiers.ts', import.meta.url));
@@ -18,13 +15,8 @@ export interface Verifiers extends AsyncDisposable {
 
 /** Starts a process of verifiers, and waits until each has asked about its token. */
 export async function startVerifiers(plan: VerifiersPlan, cores: string | undefined): Promise<Verifiers> {
-  const child: ChildProcess = tracked(fork(PROGRAM, [JSON.stringify(plan)]));
-  if (cores !== undefined && child.pid !== undefined) pinProcess(child.pid, cores);
-  const exited = once(child, 'exit');
-  const ended = exited.then(() => {
-    throw new Error('a process of verifiers ended');
-  });
-  ended.catch(() => undefined);
+  const program = startProgram<VerifiersOrder, VerifiersReport>(PROGRAM, plan, cores);
+  const { child, ended } = program;
 
   function expect<Found>(of: (report: VerifiersReport) => Found | undefined): Promise<Found> {
     const found = new Promise<Found>((resolve) => {
@@ -58,9 +50,6 @@ export async function startVerifiers(plan: VerifiersPlan, cores: string | undefi
       send({ count: true });
       return counted;
     },
-    async [Symbol.asyncDispose]() {
-      if (child.connected) child.disconnect();
-      await exited;
-    },
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };
 }

@@ -1,9 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { tracked } from '../../../machine/children.ts';
-import { pinProcess } from '../../../machine/cores.ts';
 import type { Effort } from '../../../options.ts';
 import { openDirectory } from '../../../population/directory.ts';
 import { say } from '../../../say.ts';
@@ -11,6 +7,7 @@ import { startGatehouse } from '../../../servers/gatehouse.ts';
 import type { ServerProcess } from '../../../servers/server-process.ts';
 import type { Stage } from '../../../stage.ts';
 import { createBenchService } from '../services.ts';
+import { startProgram } from '../start-program.ts';
 import type { StreamsOrder, StreamsPlan, StreamsReport } from './messages.ts';
 
 /** The cost of streams for the server, once for each round. */
@@ -100,24 +97,5 @@ async function cpuOver(server: ServerProcess, work: () => Promise<unknown>) {
   };
 }
 
-function startClients(plan: StreamsPlan, cores: string | undefined) {
-  const child = tracked(fork(PROGRAM, [JSON.stringify(plan)]));
-  if (cores !== undefined && child.pid !== undefined) pinProcess(child.pid, cores);
-  const exited = once(child, 'exit');
-  const ended = exited.then(() => {
-    throw new Error('the process that reads streams ended');
-  });
-  ended.catch(() => undefined);
-  return {
-    async tell(order: StreamsOrder): Promise<StreamsReport> {
-      const answered = once(child, 'message');
-      child.send(order);
-      const [report] = await Promise.race([answered, ended]);
-      return report;
-    },
-    async [Symbol.asyncDispose]() {
-      if (child.connected) child.disconnect();
-      await exited;
-    },
-  };
-}
+const startClients = (plan: StreamsPlan, cores: string | undefined) =>
+  startProgram<StreamsOrder, StreamsReport>(PROGRAM, plan, cores);
