@@ -1,3 +1,5 @@
+import { VERIFIER_FAULTS } from './verifier/faults.ts';
+
 /** A fault under which the project is tested. */
 export interface Fault {
   readonly title: string;
@@ -9,9 +11,6 @@ export interface Fault {
   /** Why a limit was missed; continues the sentence "A limit was missed because". */
   readonly whyMissed?: string;
 }
-
-const VERIFIER_MUST =
-  'No token is accepted later than 1 s after the acknowledgement of its revocation, and no valid token is refused. After the fault, the verifier decides from memory again.';
 
 /** Every fault, in the order in which they are run and reported. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
@@ -220,56 +219,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'audit verify names every event that was changed, removed or inserted after it was sealed, and every seal made without the key. An export loses and repeats nothing, however late a transaction is committed. Servers seal by themselves within 12 s.',
     files: ['tooling/lab/faults/src/audit-log/audit-log.test.ts'],
   },
-  V1: {
-    title: 'the server that a verifier follows is killed while a question of the verifier is under way',
-    mustHold: VERIFIER_MUST,
-    files: ['tooling/lab/faults/src/verifier/server-killed.test.ts'],
-  },
-  V2: {
-    title: 'the only server that a verifier can reach is stopped for 5 s by SIGSTOP',
-    mustHold: VERIFIER_MUST,
-    files: ['tooling/lab/faults/src/verifier/frozen-server.test.ts'],
-  },
-  V3: {
-    title:
-      'the process of a verifier is stopped by SIGSTOP, with and without its monotonic clock, and its stream falls silent meanwhile',
-    mustHold: VERIFIER_MUST,
-    files: ['tooling/lab/faults/src/verifier/frozen-verifier.test.ts'],
-  },
-  V4: {
-    title:
-      'a proxy between verifier and server buffers lines, swallows a change, joins two streams, replays one, or cuts them',
-    mustHold: VERIFIER_MUST,
-    files: ['tooling/lab/faults/src/verifier/proxies.test.ts'],
-  },
-  V5: {
-    title:
-      'a standby is promoted while the old primary goes on running and answers questions of a verifier, whose stream names the new one meanwhile',
-    mustHold: VERIFIER_MUST,
-    files: ['tooling/lab/faults/src/verifier/old-primary.test.ts'],
-  },
-  V6: {
-    title:
-      'the server that a verifier follows loses its change feed; the server that answers its questions hears of changes a second late',
-    mustHold: VERIFIER_MUST,
-    files: ['tooling/lab/faults/src/verifier/feed-lost.test.ts'],
-  },
-  V7: {
-    title:
-      'wall clocks of servers and verifiers are set by an hour; the clocks of a verifier are 500 ppm or 5 % fast or slow',
-    mustHold: `${VERIFIER_MUST} With 5 %, the time may be 0.4 s longer, as ADR 80 says.`,
-    files: ['tooling/lab/faults/src/verifier/clocks.test.ts'],
-  },
-  V8: {
-    title:
-      'a transfer, a scope, a service, a credential or an account changes between answer and use; servers hear without end that anything may have changed; a server is of an older edition',
-    mustHold: VERIFIER_MUST.replace('revocation', 'revocation or change'),
-    files: [
-      'tooling/lab/faults/src/verifier/changes.test.ts',
-      'tooling/lab/faults/src/verifier/everything-changes.test.ts',
-      'tooling/lab/faults/src/verifier/older-edition.test.ts',
-    ],
-  },
+  ...VERIFIER_FAULTS,
   Q17: {
     title: 'caches are smaller than the number of tokens (requirement 17 of docs/develop/security.md)',
     mustHold: 'The user of none of 100,000 tokens is confused with another.',
