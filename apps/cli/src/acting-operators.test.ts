@@ -1,5 +1,5 @@
 import { ok } from '@gatehouse/domain';
-import { givenAccount, givenOrganization, givenUser } from '@gatehouse/domain/testing';
+import { givenAccount, givenMember, givenOrganization, givenUser } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
 import { type CommandCaller, defineChange } from '@gatehouse/extension-kit/cli';
 import { shiftNotes } from '@gatehouse/shift-notes';
@@ -30,10 +30,12 @@ describe.each(CHANGES)('%s', (_, example) => {
   ])('with %s, names the operator, the machine and the admin in each event', async (how, variable) => {
     vi.stubEnv('GATEHOUSE_AS', '');
     const cli = await givenAda();
-    // The examples name a token and an organization. Another admin owns the token.
-    await givenUser(cli.store, cli.acme.id, { email: 'eve@acme.example' });
+    // The examples name a token, an organization and users. Another admin owns the token, and is a member.
+    await givenUser(cli.store, cli.acme.id, { email: 'bo@acme.example' });
+    const eve = await givenUser(cli.store, cli.acme.id, { email: 'eve@acme.example' });
     await cli.run(['token', 'create', '--name', 'ERP', '--as', 'eve@acme.example']);
     const { id } = await givenOrganization(cli.store, cli.acme.id);
+    await givenMember(cli.store, id, eve.id);
     const before = (await cli.store.audit.list({ limit: 99 })).length;
 
     vi.stubEnv('GATEHOUSE_AS', variable);

@@ -112,7 +112,7 @@ test.each([
   ['token', 'rotate', '019a0000-0000-7000-8000-000000000000', '--grace', 'soon'],
   ['token', 'create', '--name', 'x', '--expires-in', '90x'],
   ['token', 'create', '--name', 'x', '--expires-at', '2027-02-30T00:00:00Z'],
-  ['token', 'create', '--name', 'x', '--expires-at', '2027-01-31'],
+  ['token', 'create', '--name', 'x', '--expires-at', '2027-02-30'],
   ['token', 'create', '--name', 'x', '--expires-in', '1d', '--expires-at', '2027-01-31T00:00:00Z'],
   ['token', 'create', '--name', 'x', '--scope', 'everything'],
   ['token', 'create', '--name', 'x', '--format', 'saml'],

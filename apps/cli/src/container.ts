@@ -1,5 +1,6 @@
 import {
   createCredentialSecrets,
+  createLinkCodes,
   createSystemClock,
   createUuidTokenIdGenerator,
   loadExtension,
@@ -27,7 +28,9 @@ export function composeUseCases(
     clock,
     ids: createUuidTokenIdGenerator(),
     credentialSecrets: createCredentialSecrets(),
+    linkCodes: createLinkCodes(),
     maxStalenessMs: settings.MAX_STALENESS_MS,
+    sessionTimes: { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME },
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
   };
   // The following ports are created on first use, because few commands need them, and each loads slowly or requires a

@@ -15,7 +15,7 @@ const SIGNING = {
   ...pick(signingKeys, 'createKey', 'ensureKeys'),
   ...pick(tokens, 'issueToken', 'rotateToken'),
 };
-const VERIFYING = pick(tokens, 'identifyToken', 'inspectToken');
+const VERIFYING = pick(tokens, 'checkToken', 'identifyToken', 'inspectToken');
 const SEALING = pick(audit, 'exportAuditEvents', 'pruneAuditEvents', 'reapplyAuditEvents', 'verifyAuditLog');
 const PROBING = { ...useCasesIn(extensions), ...pick(tokens, 'watchTokens') };
 const LAZY = {

@@ -5,7 +5,7 @@ import type { Instant } from '@gatehouse/domain/time';
 import type { Token, UsageRecorder } from '@gatehouse/domain/tokens';
 import { createPostgresRepositories, createPostgresUsageRecorder, openDatabase } from '@gatehouse/postgres';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { environment, PROGRAM, type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
 import { CTRL_C, openTerminal } from '../testing/terminal.ts';
@@ -34,6 +34,8 @@ beforeAll(async () => {
     await created.drop();
   };
 });
+// A use that waits to be recorded would be shown to the next test.
+afterEach(() => usage.flush());
 afterAll(() => close());
 
 const now = () => Date.now() as Instant;

@@ -3,7 +3,7 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
 import { givenToken, givenUser } from '@gatehouse/domain/testing';
 import { addMilliseconds, parseDuration } from '@gatehouse/domain/time';
-import { parseTokenId, type TokenId, type UsedService } from '@gatehouse/domain/tokens';
+import type { TokenId, UsedService } from '@gatehouse/domain/tokens';
 import { expect } from 'vitest';
 import type { MemoryCli, Outcome } from './memory-cli.ts';
 import { aTemporaryFolder } from './temporary-folder.ts';
@@ -121,7 +121,8 @@ async function watch({ store, clock, run }: MemoryCli, words: readonly string[])
   });
   const interrupt = new AbortController();
   const printed = Promise.withResolvers<void>();
-  const lines = words.some(parseTokenId) ? 1 : 2;
+  const isForOneToken = words[2] !== undefined && !words[2].startsWith('-');
+  const lines = isForOneToken ? 1 : 2;
   let output = '';
   const stdout = new Writable({
     write(chunk, _, done) {

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createReadCaches } from '@gatehouse/cache';
 import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createFreshnessCheck } from '@gatehouse/domain/changes';
+import { findOrganizationLosses } from '@gatehouse/domain/extensions';
 import type { SchemaState } from '@gatehouse/domain/health';
+import * as links from '@gatehouse/domain/links';
 import { getOrganization } from '@gatehouse/domain/organizations';
 import {
   authenticateService,
@@ -56,6 +58,14 @@ const SESSIONS = {
   ...installation.useCasesIn(sessions),
   openSession: sessions.openSession,
   findSession: sessions.findSession,
+};
+
+/** The use cases of people who have the code of a link. They have no rule either. */
+const REDEEMING = {
+  findInvitation: links.findInvitation,
+  acceptInvitation: links.acceptInvitation,
+  findResetLink: links.findResetLink,
+  resetPassword: links.resetPassword,
 };
 
 /** Calls the function after so many milliseconds. Returns a function that prevents the call. */
@@ -129,6 +139,14 @@ export function composeServer(environment: Environment) {
           clock,
           onBehalf: postgres.onBehalf,
         }),
+      redeeming: ({ clock, repositories: { invitations, resetLinks }, signInAdmission }) =>
+        installation.make(REDEEMING, {
+          ...signInAdmission.ports,
+          linkCodes: installation.createLinkCodes(),
+          invitations,
+          resetLinks,
+          clock,
+        }),
       sealAuditEvents: ({ clock, repositories, encryption }) =>
         sealAuditEvents({ ...repositories, encryption, sealCryptography: createSealCryptography(), clock }),
     })
@@ -183,8 +201,10 @@ export function composeServer(environment: Environment) {
           clock,
           ids,
           credentialSecrets: installation.createCredentialSecrets(),
+          linkCodes: installation.createLinkCodes(),
           issuer,
           maxStalenessMs,
+          sessionTimes,
           keys: createKeyRing({ ...repositories, clock }),
           signers,
           encryption,
@@ -205,6 +225,9 @@ export function composeServer(environment: Environment) {
       app(services) {
         const { clock, repositories, organizations, signers, publicKeys, usage, metrics } = services;
         const { signingKeys, tokens } = repositories;
+        const extensionSchemas = postgres.createPostgresExtensionSchemas(database, async () =>
+          environment.extensions.map(({ stored }) => stored),
+        );
         return createApp({
           authenticateToken: authenticateToken(services.authentication),
           authenticateUnrecorded: authenticateUnrecorded(services.authentication),
@@ -234,6 +257,7 @@ export function composeServer(environment: Environment) {
           issuer,
           usage,
           getOrganization: getOrganization({ organizations }),
+          listReadableOrganizations: services.useCases.listReadableOrganizations,
           signIn: signIns.signIn({
             ...services.signInAdmission.ports,
             tokens,
@@ -270,7 +294,12 @@ export function composeServer(environment: Environment) {
                   clock,
                   ids,
                   pause: (milliseconds) => delay(milliseconds),
-                  useCases: { ...services.useCases, ...services.sessions },
+                  useCases: {
+                    ...services.useCases,
+                    ...services.sessions,
+                    ...services.redeeming,
+                    findOrganizationLosses: findOrganizationLosses({ ...repositories, extensionSchemas }),
+                  },
                   onPageOf: postgres.onPageOf,
                 },
           accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,

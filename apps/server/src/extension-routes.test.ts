@@ -188,7 +188,7 @@ describe('the routes of an extension', () => {
     ['/api/v1/gauges/', 'is not /api/ with'],
     ['/api/v1/orgs/1', 'would get requests for /api/v1/orgs/{id}'],
     ['/api/v1/orgs/{organization}', 'would get requests for /api/v1/orgs/{id}'],
-    ['/api/v1/{file}', 'would get requests for /api/v1/auth.json'],
+    ['/api/v1/{file}', 'would get requests for /api/v1/orgs'],
     ['/api/{version}/orgs/{id}', 'would get requests for /api/v1/orgs/{id}'],
     ['/api/v1/gauges/{id}', 'would get requests for /api/v1/gauges/{name}'],
     ['/api/v1/gauges/main', 'would get requests for /api/v1/gauges/{name}'],

@@ -57,7 +57,7 @@ async function createCustomer(server: DemoServer) {
   await person('ida', 'admin');
   const input = { accountId, name: 'Press shop', description: null };
   const { id: organizationId } = unwrap(await createOrganization(OPERATOR, input));
-  unwrap(await addMember(OPERATOR, { organizationId, email: member.email }));
+  unwrap(await addMember(OPERATOR, { organizationId, user: { email: member.email } }));
   const principal = unwrap(await actAs(admin.email, OPERATOR));
   const issued = async (format: (typeof TOKEN_FORMATS)[number]) =>
     unwrap(await issueToken(principal, { name: format, format, scopes: ['*'], expiry: 'never' })).secret;

@@ -43,6 +43,7 @@ const EXAMPLES: BuiltInExamples = {
     not_allowed: ({ closed }) => ({ as: 'member', params: { id: closed } }),
     not_found: ({ foreign }) => ({ params: { id: foreign } }),
   },
+  listOrgs: { success: () => ({}) },
   signIn: {
     success: ({ email }) => ({ body: { email, password: PASSWORD } }),
     credentials_not_accepted: ({ email }) => ({ body: { email, password: 'x' } }),

@@ -1,4 +1,4 @@
-import { getOrganization } from '@gatehouse/domain/organizations';
+import { getOrganization, listReadableOrganizations } from '@gatehouse/domain/organizations';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import {
   authenticateService,
@@ -55,6 +55,7 @@ export async function startInMemory(options: MemoryOptions = {}) {
     ...tokenChangesInMemory(world),
     issuer: world.issuer,
     getOrganization: getOrganization(world),
+    listReadableOrganizations: listReadableOrganizations(world),
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),
     listPublicKeys: listPublicKeys(world),
     usage: world.usage,

@@ -8,6 +8,12 @@ const RUNNERS = {
   curl: ['bash', '-c'],
   TypeScript: [process.execPath, '--no-warnings', '--input-type=module-typescript', '--eval'],
   Python: ['python3', '-c'],
+  // The compiler of Go reads files only. Debian keeps the one of its release outside of the path.
+  Go: [
+    'bash',
+    '-c',
+    `PATH=$PATH:/usr/lib/go-1.19/bin; file=$(mktemp --suffix .go); printf %s "$0" > "$file"; go run "$file"; status=$?; rm "$file"; exit $status`,
+  ],
 } as const;
 
 export type RunLanguage = keyof typeof RUNNERS;
@@ -24,6 +30,7 @@ async function findLanguages(): Promise<Readonly<Record<RunLanguage, boolean>>> 
     TypeScript: true,
     // With what the examples import.
     Python: await isInstalled('python3', '-c', 'import cryptography'),
+    Go: await isInstalled('bash', '-c', 'PATH=$PATH:/usr/lib/go-1.19/bin; go version'),
   };
   for (const [language, isThere] of Object.entries(found)) {
     if (isThere) continue;

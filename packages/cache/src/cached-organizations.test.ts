@@ -142,6 +142,20 @@ describe('cached organizations', () => {
     expect(reads).toBe(5);
   });
 
+  test.each(['organizations', 'memberships'] as const)(
+    'are dropped when any %s may have changed, and not cached if that happens during the read',
+    async (kind) => {
+      await find(member);
+      parts.feed.tell({ kind });
+      await find(member);
+      expect(reads).toBe(2);
+      const reading = find(admin);
+      parts.feed.tell({ kind });
+      await reading;
+      expect(reads).toBe(4);
+    },
+  );
+
   test('pass on a fault of the store', async () => {
     const { cachedOrganizations } = createReadCaches({ ...parts, limits: AMPLE });
     const gone = cachedOrganizations({

@@ -36,6 +36,8 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
       return [
         { kind: 'organization', id },
         { kind: 'membership', organizationId: id, userId },
+        { kind: 'organizations' },
+        { kind: 'memberships' },
       ];
     },
     keep: (view, _, reader) => store.keep(view, reader),
@@ -85,6 +87,12 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
           return;
         case 'membership':
           memberships.delete(viewKey(change.organizationId, change.userId));
+          return;
+        case 'organizations':
+          organizations.clear();
+          return;
+        case 'memberships':
+          memberships.clear();
           return;
         case 'everything':
           organizations.clear();

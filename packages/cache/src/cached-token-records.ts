@@ -166,7 +166,14 @@ export function createTokenRecordStore(limit: Limit) {
           held.clear();
           return;
         default:
-          change.kind satisfies 'organization' | 'membership' | 'service' | 'row' | 'rows';
+          change.kind satisfies
+            | 'organization'
+            | 'organizations'
+            | 'membership'
+            | 'memberships'
+            | 'service'
+            | 'row'
+            | 'rows';
       }
     },
   };

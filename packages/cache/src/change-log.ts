@@ -49,10 +49,20 @@ export function createChangeLog(feed: ChangeFeed) {
 }
 
 function nameOf(change: Change): string {
-  // The keys and the services are cached as whole lists, so a change of any of them counts as a change of all.
-  if (change.kind === 'everything' || change.kind === 'key' || change.kind === 'service') return change.kind;
-  if (change.kind === 'membership') return `${change.kind}/${change.organizationId}/${change.userId}`;
-  if (change.kind === 'row') return `${change.kind}/${change.table}/${change.id}`;
-  if (change.kind === 'rows') return `${change.kind}/${change.table}`;
-  return `${change.kind}/${change.id}`;
+  switch (change.kind) {
+    case 'membership':
+      return `${change.kind}/${change.organizationId}/${change.userId}`;
+    case 'row':
+      return `${change.kind}/${change.table}/${change.id}`;
+    case 'rows':
+      return `${change.kind}/${change.table}`;
+    case 'token':
+    case 'user':
+    case 'account':
+    case 'organization':
+      return `${change.kind}/${change.id}`;
+    default:
+      // The keys and the services are cached as whole lists, so a change of any of them counts as a change of all.
+      return change.kind;
+  }
 }

@@ -249,6 +249,16 @@ export type NotAllowedProblem =
 export type NotFoundProblem =
   ProblemOf<404, "urn:gatehouse:problem:not-found", "There is nothing here.">;
 
+export interface InvalidQueryProblem {
+  readonly type: "urn:gatehouse:problem:invalid-query";
+  readonly title: "The query has parameters that are not valid.";
+  readonly status: 422;
+  readonly errors: readonly {
+    readonly field: string;
+    readonly message: string;
+  }[];
+}
+
 export type CrossSiteRequestProblem =
   ProblemOf<400, "urn:gatehouse:problem:cross-site-request", "A page of another site made a browser send this.">;
 
@@ -299,16 +309,6 @@ export interface MalformedQueryProblem {
   }[];
 }
 
-export interface InvalidQueryProblem {
-  readonly type: "urn:gatehouse:problem:invalid-query";
-  readonly title: "The query has parameters that are not valid.";
-  readonly status: 422;
-  readonly errors: readonly {
-    readonly field: string;
-    readonly message: string;
-  }[];
-}
-
 export type TooManyStreamsProblem =
   ProblemOf<429, "urn:gatehouse:problem:too-many-streams", "Too many streams are open; try again shortly.">;
 
@@ -326,6 +326,27 @@ export interface Operations {
       | Answer<403, InsufficientScopeProblem | NotAllowedProblem>
       | Answer<404, NotFoundProblem>
       | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** List organizations: `GET /api/v1/orgs`. */
+  readonly listOrgs: {
+    readonly input: {
+      readonly limit?: number;
+      readonly cursor?: string;
+    };
+    readonly answer:
+      | Answer<200, {
+      readonly items: readonly Organization[];
+      readonly next_cursor: string | null;
+    }>
+      | Answer<304, undefined>
+      | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem>
+      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<403, InsufficientScopeProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<422, InvalidQueryProblem>
       | Answer<431, HeadersTooLargeProblem>
       | Answer<500, InternalErrorProblem>
       | Answer<503, UnavailableProblem>;
@@ -456,6 +477,10 @@ export const OPERATIONS = {
   getOrg: {
     method: 'GET', path: '/api/v1/orgs/{id}', takes: 'value', inPath: ["id"], inQuery: [],
     needsToken: true, statuses: [200, 304, 400, 401, 403, 404, 408, 431, 500, 503],
+  },
+  listOrgs: {
+    method: 'GET', path: '/api/v1/orgs', takes: 'parts', inPath: [], inQuery: ["limit","cursor"],
+    needsToken: true, statuses: [200, 304, 400, 401, 403, 408, 422, 431, 500, 503],
   },
   signIn: {
     method: 'POST', path: '/api/v1/auth.json', takes: 'body', inPath: [], inQuery: [],

@@ -28,6 +28,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./audit/index.ts')>
   | ErrorsOf<typeof import('./extensions/index.ts')>
   | ErrorsOf<typeof import('./health/index.ts')>
+  | ErrorsOf<typeof import('./links/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
   | ErrorsOf<typeof import('./services/index.ts')>
   | ErrorsOf<typeof import('./sessions/index.ts')>
@@ -80,6 +81,8 @@ export const ERROR_KINDS = {
   hashing_busy: 'unavailable',
   insufficient_scope: 'notAllowed',
   invalid_input: 'invalid',
+  invitation_not_found: 'notFound',
+  invitation_of_operator: 'conflict',
   key_in_use: 'conflict',
   key_not_found: 'notFound',
   key_not_usable: 'conflict',
@@ -87,6 +90,8 @@ export const ERROR_KINDS = {
   key_too_young: 'conflict',
   keys_changed: 'conflict',
   last_admin: 'conflict',
+  link_for_admin: 'notAllowed',
+  link_not_accepted: 'notAllowed',
   master_key_rejected: 'unavailable',
   member_of_another_account: 'conflict',
   no_active_key: 'conflict',
@@ -108,9 +113,13 @@ export const ERROR_KINDS = {
   token_not_rotatable: 'conflict',
   token_not_updatable: 'conflict',
   too_many_attempts: 'notAllowed',
+  too_many_invitations: 'conflict',
+  too_many_named: 'invalid',
   too_many_streams: 'unavailable',
   transfer_names_taken: 'conflict',
+  transfer_raises_rights: 'conflict',
   transfer_target_not_fit: 'conflict',
+  user_disabled: 'conflict',
   user_not_found: 'notFound',
 } as const satisfies Record<DomainErrorCode, ErrorKind>;
 

@@ -8,4 +8,5 @@ export * from './on-behalf.ts';
 export * from './paging.ts';
 export type { AllPorts, Repositories } from './ports.ts';
 export * from './result.ts';
+export * from './secrets-in-text.ts';
 export { checkName, checkText, isStorable } from './text.ts';

@@ -8,6 +8,7 @@ export {
 export { allPages } from './all-pages.ts';
 export { createFakeCredentialSecrets } from './fake-credential-secrets.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
+export { createFakeLinkCodes } from './fake-link-codes.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
 export { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 export { createFakeSessionSecrets } from './fake-session-secrets.ts';
@@ -20,6 +21,8 @@ export { frozenResults } from './in-memory/frozen-results.ts';
 export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 export { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';
 export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
+export * from './link-fixtures.ts';
+export { ADDRESS, CHOSEN, createLinksScene, type LinksScene } from './links-scene.ts';
 export {
   apiToken,
   GOOD,

@@ -10,6 +10,7 @@ import { TOKEN_FORMATS } from '../src/tokens/index.ts';
 import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
 import { createFakeCredentialSecrets } from './fake-credential-secrets.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
+import { createFakeLinkCodes } from './fake-link-codes.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
 import { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 import { createFakeSessionSecrets } from './fake-session-secrets.ts';
@@ -66,6 +67,7 @@ export function createPorts({
     signInGate: OPEN_GATE,
     sealCryptography: createFakeSealCryptography(),
     credentialSecrets: createFakeCredentialSecrets(),
+    linkCodes: createFakeLinkCodes(),
     sessionSecrets: createFakeSessionSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     onBehalf: WITHOUT_TURNS,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Answer, Header } from './answer.ts';
 
 /** Takes the text of a body that is written in parts. */
@@ -29,12 +30,10 @@ export function eventsAnswer(status: number, headers: readonly Header[], write: 
 /** A client that has closed only its side of the connection counts as gone, because it asks for nothing more. */
 function streamTo(write: WriteText) {
   return async (response: ServerResponse): Promise<void> => {
-    const { socket } = response.req;
-    const gone = new AbortController();
-    const leave = () => gone.abort();
-    if (response.destroyed || socket.readableEnded) leave();
-    response.on('close', leave);
-    socket.on('end', leave);
+    const closed = new AbortController();
+    if (response.destroyed) closed.abort();
+    response.on('close', () => closed.abort());
+    const gone = AbortSignal.any([closed.signal, askedAll(response.req.socket)]);
     // Otherwise the headers would wait for the first part.
     response.flushHeaders();
     const sink: TextSink = {
@@ -43,10 +42,25 @@ function streamTo(write: WriteText) {
       end: () => void response.end(),
     };
     try {
-      await write(sink, gone.signal);
+      await write(sink, gone);
     } finally {
-      socket.off('end', leave);
       response.end();
     }
   };
+}
+
+const ends = new WeakMap<Socket, AbortSignal>();
+
+/**
+ * Returns the signal that the client has closed its side of the connection. The streams of a connection share it,
+ * because a client may ask for any number of them at once, and Node warns about many listeners.
+ */
+function askedAll(socket: Socket): AbortSignal {
+  const known = ends.get(socket);
+  if (known) return known;
+  const ended = new AbortController();
+  if (socket.readableEnded) ended.abort();
+  socket.once('end', () => ended.abort());
+  ends.set(socket, ended.signal);
+  return ended.signal;
 }

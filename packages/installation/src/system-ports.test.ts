@@ -2,12 +2,14 @@ import type { CredentialSecret } from '@gatehouse/domain/services';
 import type { SessionSecret } from '@gatehouse/domain/sessions';
 import {
   credentialSecretsContract,
+  linkCodesContract,
   sessionSecretsContract,
   tokenIdGeneratorContract,
 } from '@gatehouse/domain/testing/contracts';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   createCredentialSecrets,
+  createLinkCodes,
   createMonotonicClock,
   createSessionSecrets,
   createSystemClock,
@@ -16,6 +18,7 @@ import {
 
 sessionSecretsContract('SHA-256', createSessionSecrets);
 credentialSecretsContract('SHA-256', createCredentialSecrets);
+linkCodesContract('SHA-256', createLinkCodes);
 
 test('each hash is the SHA-256 of the secret’s text, as FIPS 180-4 gives it for “abc”', () => {
   const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';

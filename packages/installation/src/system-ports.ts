@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { LINK_PREFIXES, type LinkCode, type LinkCodeHash, type LinkCodes } from '@gatehouse/domain/links';
 import type {
   CredentialHash,
   CredentialId,
@@ -54,6 +55,14 @@ export function createCredentialSecrets(): CredentialSecrets {
       secret: `ghs_${randomText()}` as CredentialSecret,
     }),
     hashOf: (secret) => hashOf(secret) as CredentialHash,
+  };
+}
+
+/** Creates the port `LinkCodes`. A code is made of random numbers from the operating system. */
+export function createLinkCodes(): LinkCodes {
+  return {
+    create: (kind) => ({ id: v7(), code: `${LINK_PREFIXES[kind]}${randomText()}` as LinkCode }),
+    hashOf: (code) => hashOf(code) as LinkCodeHash,
   };
 }
 

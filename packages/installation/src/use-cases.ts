@@ -1,5 +1,6 @@
 import * as accounts from '@gatehouse/domain/accounts';
 import * as audit from '@gatehouse/domain/audit';
+import * as links from '@gatehouse/domain/links';
 import * as organizations from '@gatehouse/domain/organizations';
 import * as services from '@gatehouse/domain/services';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
@@ -28,6 +29,7 @@ const OF_ONE_APP = {
 const FOLDERS = {
   ...accounts,
   ...audit,
+  ...links,
   ...organizations,
   ...services,
   ...signingKeys,

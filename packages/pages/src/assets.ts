@@ -5,7 +5,20 @@ import { type Endpoint, type Header, PROBLEM_ANSWERS } from '@gatehouse/http';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
 
 /** The files that pages load. */
-const FILES = ['style.css', 'reference.css', 'icon.svg', 'copy.js', 'first-use.js', 'send-once.js'] as const;
+const FILES = [
+  'style.css',
+  'reference.css',
+  'icon.svg',
+  'copy.js',
+  'examples-language.js',
+  'first-use.js',
+  'link-code.js',
+  'pasted-token.js',
+  'reading-position.js',
+  'send-once.js',
+  'token-list.js',
+  'try-it.js',
+] as const;
 
 export type AssetName = (typeof FILES)[number];
 
@@ -17,15 +30,15 @@ const ASSETS = new Map<string, ReturnType<typeof readAsset>>(FILES.map((name) =>
  */
 function readAsset(name: AssetName) {
   const written = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
-  const text = name.endsWith('.css') ? compact(written) : written;
+  const text = name.endsWith('.css') ? compact(written) : name.endsWith('.js') ? dense(written) : written;
   const [stem, extension] = name.split('.') as [string, keyof typeof TYPES];
   const path = `/assets/${stem}-${hash('sha256', text, 'hex').slice(0, 12)}.${extension}`;
   return { path, type: TYPES[extension], text };
 }
 
 /**
- * Removes comments and white space from a stylesheet. The strings of the stylesheet must not contain comments or any of
- * `{};,>:`.
+ * Removes comments, white space and the zero of `0.5` from a stylesheet. The strings of the stylesheet must not contain
+ * comments or any of `{};,>:`.
  */
 function compact(style: string): string {
   return style
@@ -33,7 +46,13 @@ function compact(style: string): string {
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>]) ?/g, '$1')
     .replaceAll(': ', ':')
-    .replaceAll(';}', '}');
+    .replaceAll(';}', '}')
+    .replace(/(?<![\d.])0\.(?=\d)/g, '.');
+}
+
+/** Removes comment lines and indentation from a script. The texts of the script must not have several lines. */
+function dense(script: string): string {
+  return script.replace(/^\s*(?:\/\/|\/\*\*).*\n/gm, '').replace(/^\s+/gm, '');
 }
 
 /** Returns the path at which browsers find a file. */

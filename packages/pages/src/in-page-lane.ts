@@ -20,6 +20,10 @@ type Hashing = {
  */
 const HASHING: Readonly<Record<Hashing, true>> = {
   openSession: true,
+  findInvitation: true,
+  acceptInvitation: true,
+  findResetLink: true,
+  resetPassword: true,
   confirmPassword: true,
   changeOwnPassword: true,
 };

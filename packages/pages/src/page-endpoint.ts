@@ -4,7 +4,7 @@ import { errorAnswer, noSiteAnswer } from './http/error-page.ts';
 import type { FindSite } from './site/site.ts';
 import { createVisit, type Visit } from './visit.ts';
 
-type VisitHandler = (visit: Visit) => Awaitable<Answer>;
+export type VisitHandler = (visit: Visit) => Awaitable<Answer>;
 
 interface VisitHandlers {
   readonly GET: VisitHandler;

@@ -107,8 +107,12 @@ describe('what goes wrong', () => {
     test('after the session was found, the pages of tokens and events do not answer', async () => {
       await using scene = await servePages();
       expect(await failing(scene, storesOf(scene))).toEqual([
+        '/settings/account',
         '/settings/api',
         '/settings/api/activity',
+        '/settings/users',
+        '/settings/users/invitations',
+        '/settings/users/1/reset-link',
         '/settings/api/{id}',
         '/settings/api/{id}/first-use',
         '/settings/api/{id}/revoke',

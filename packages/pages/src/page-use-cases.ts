@@ -1,4 +1,8 @@
+import type * as accounts from '@gatehouse/domain/accounts';
 import type * as audit from '@gatehouse/domain/audit';
+import type * as extensions from '@gatehouse/domain/extensions';
+import type * as links from '@gatehouse/domain/links';
+import type * as organizations from '@gatehouse/domain/organizations';
 import type * as services from '@gatehouse/domain/services';
 import type * as sessions from '@gatehouse/domain/sessions';
 import type * as tokens from '@gatehouse/domain/tokens';
@@ -6,33 +10,70 @@ import type * as users from '@gatehouse/domain/users';
 
 /** The names of the use cases that pages call. */
 export const PAGE_USE_CASES = [
+  'acceptInvitation',
+  'addMember',
   'changeOwnPassword',
+  'checkToken',
   'confirmPassword',
+  'createOrganization',
+  'createResetLink',
+  'deleteOrganization',
+  'disableUser',
+  'enableUser',
   'endOtherSessions',
   'endOwnSession',
   'endSession',
+  'endUserSessions',
+  'findInvitation',
+  'findLastPasswordReset',
+  'findOrganizationLosses',
+  'findResetLink',
   'findSession',
   'findTokensNeedingAttention',
+  'inviteUser',
   'issueToken',
   'listAccountAuditEvents',
   'listAccountTokens',
+  'listAccountUsers',
   'listAdmins',
+  'listInvitations',
+  'listOwnOrganizations',
   'listOwnSessions',
   'listScopeChoices',
   'openSession',
+  'removeMember',
+  'renameAccount',
+  'renameSelf',
+  'resetPassword',
+  'revokeInvitation',
   'revokeToken',
+  'revokeTokens',
   'rotateToken',
+  'setRole',
+  'showAccount',
+  'showOrganization',
   'showTokenPage',
+  'showTokens',
   'showTokenUse',
+  'showUser',
+  'updateOrganization',
   'updateToken',
   'watchTokenUse',
 ] as const;
 
 /**
- * All exports of five folders of `@gatehouse/domain`. For each name in `PAGE_USE_CASES`, one of them is a function that
+ * All exports of some folders of `@gatehouse/domain`. For each name in `PAGE_USE_CASES`, one of them is a function that
  * creates the use case.
  */
-export type Folders = typeof audit & typeof services & typeof sessions & typeof tokens & typeof users;
+export type Folders = typeof accounts &
+  typeof audit &
+  typeof extensions &
+  typeof organizations &
+  typeof links &
+  typeof services &
+  typeof sessions &
+  typeof tokens &
+  typeof users;
 
 /**
  * The use cases that pages call. They read the database without a cache, so a page shows the current state. Only services

@@ -1,4 +1,6 @@
+import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { TokenId } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 
 export const HOME = '/';
 /** The page with the API reference. */
@@ -9,9 +11,26 @@ export const SETTINGS = '/settings';
 /** The page that opens after a sign-in, unless the visitor had opened another page before. */
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';
+export const CHECK_TOKEN = '/settings/api/check';
+/** The page that checks a token, for a user whose address had a token in it. */
+export const CHECK_TOKEN_OF_ADDRESS = '/settings/api/check?from=address';
+export const USERS = '/settings/users';
 export const ACTIVITY = '/settings/api/activity';
+export const ACCOUNT = '/settings/account';
+export const PROFILE = '/settings/profile';
+export const ACTIVITY_EXPORT = '/settings/api/activity/export';
+export const ORGANIZATIONS = '/settings/organizations';
+export const NEW_ORGANIZATION = '/settings/organizations/new';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
+
+/** The list of open invitations. Only admins see it. */
+export const INVITATIONS = '/settings/users/invitations';
+export const NEW_INVITATION = '/settings/users/invitations/new';
+/** Where an invited person sets a name and a password. The link has the code behind `#`. */
+export const INVITATION = '/invitation';
+/** Where a user sets a new password by a link, which has the code behind `#`. */
+export const PASSWORD_RESET = '/password-reset';
 
 /** Adds parameters to a path, except those that are undefined. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
@@ -28,6 +47,15 @@ export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
 /** The path of a token's page, relative to the path of a list. Short links make a list of fifty rows smaller. */
 export const tokenPathFrom = (place: string, id: TokenId): string =>
   tokenPath(id).slice(place.lastIndexOf('/') + 1);
+/** The page that revokes the tokens whose ids are in its address. */
+export const REVOKE_TOKENS = `${API_TOKENS}/revoke`;
 export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;
 export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;
 export const rotatePath = (id: TokenId): string => `${tokenPath(id)}/rotate`;
+export const userPath = (id: UserId): string => `${USERS}/${id}`;
+export const userRolePath = (id: UserId): string => `${userPath(id)}/role`;
+export const disableUserPath = (id: UserId): string => `${userPath(id)}/disable`;
+export const enableUserPath = (id: UserId): string => `${userPath(id)}/enable`;
+export const organizationPath = (id: OrganizationId): string => `${ORGANIZATIONS}/${id}`;
+export const deleteOrganizationPath = (id: OrganizationId): string => `${organizationPath(id)}/delete`;
+export const resetLinkPath = (id: UserId): string => `${userPath(id)}/reset-link`;

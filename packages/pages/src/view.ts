@@ -53,6 +53,16 @@ export type Outcome = View | ErrorPage | ReturnType<typeof redirect> | typeof SE
  * Returns the error page for a use case that was refused. For a resource of another account, this is the page of a
  * resource that does not exist.
  */
-export function denied({ code }: AccessDenied | { readonly code: 'token_not_found' }): ErrorPage {
-  return errorPage(code === 'not_found' || code === 'token_not_found' ? 'not_found' : 'not_allowed');
+export function denied({ code }: AccessDenied | Absent): ErrorPage {
+  return errorPage(NOT_ALLOWED.has(code) ? 'not_allowed' : 'not_found');
+}
+
+const NOT_ALLOWED: ReadonlySet<string> = new Set<AccessDenied['code']>([
+  'insufficient_scope',
+  'not_allowed',
+  'token_not_accepted',
+]);
+
+interface Absent {
+  readonly code: `${'account' | 'organization' | 'token' | 'user'}_not_found` | 'member_of_another_account';
 }

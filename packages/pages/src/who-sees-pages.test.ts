@@ -8,8 +8,9 @@ import { assetEndpoints } from './assets.ts';
 const PUBLIC: Readonly<Record<string, number>> = {
   '/': 200,
   '/docs': 200,
-  // It leads to the first of the settings.
-  '/settings': 303,
+  // For people who have the code of a link.
+  '/invitation': 200,
+  '/password-reset': 200,
   '/sign-in': 200,
 };
 

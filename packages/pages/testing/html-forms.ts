@@ -19,7 +19,10 @@ export function parsePage(html: string) {
     heading: textOf(/<h1>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''),
     /** The text of the page, with one space between words. */
     text: textOf(html.replace(/^.*<body>/s, '')),
-    forms: [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map((match) => formOf(html, match)),
+    /** A hidden form is there for scripts alone. */
+    forms: [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)]
+      .filter(([, tag = '']) => !/ hidden\b/.test(tag))
+      .map((match) => formOf(html, match)),
     links: [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(([, tag = '', content = '']) => ({
       href: attribute(tag, 'href') ?? '',
       text: textOf(content),
@@ -95,11 +98,15 @@ function fieldsIn(content: string): readonly Field[] {
       return fieldOf(tag, attribute(chosen, 'value') ?? '', true, 'select');
     },
   );
+  // The first line break after the tag is not part of the value.
+  const areas = [...content.matchAll(/<textarea\b([^>]*)>\n?(.*?)<\/textarea>/gs)].map(
+    ([, tag = '', text = '']) => fieldOf(tag, unescaped(text), true, 'multiline'),
+  );
   function fieldOf(tag: string, value: string, isSent: boolean, type: string): Field {
-    const label = labels.get(attribute(tag, 'id')) ?? '';
+    const label = labels.get(attribute(tag, 'id')) ?? attribute(tag, 'aria-label') ?? '';
     return { name: attribute(tag, 'name') ?? '', value, label, type, isSent };
   }
-  return [...inputs, ...selects];
+  return [...inputs, ...selects, ...areas];
 }
 
 function attribute(tag: string, name: string): string | undefined {

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import * as accounts from '@gatehouse/domain/accounts';
 import * as audit from '@gatehouse/domain/audit';
+import * as extensions from '@gatehouse/domain/extensions';
+import * as links from '@gatehouse/domain/links';
+import * as organizations from '@gatehouse/domain/organizations';
 import * as services from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import { createSequentialTokenIds, type World } from '@gatehouse/domain/testing';
@@ -30,7 +34,10 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
 }
 
 function useCasesOn(world: World): PageUseCases {
-  const folders: Folders = { ...audit, ...services, ...sessions, ...tokens, ...users };
+  const folders: Folders = {
+    ...{ ...accounts, ...audit, ...extensions, ...links, ...organizations },
+    ...{ ...services, ...sessions, ...tokens, ...users },
+  };
   const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);
   return Object.fromEntries(made);
 }

@@ -32,7 +32,7 @@ function tokensOfAda(scene: PageScene) {
 
 /** Returns the names of the listed tokens, in the order of the list. */
 export const names = ({ html }: Page) =>
-  [...html.matchAll(/<th scope="row"><a href="api\/[0-9a-f-]{36}"><bdi>(.*?)<\/bdi>/g)].map(
+  [...html.matchAll(/<th scope="row">(?:<input[^>]*> )?<a href="api\/[0-9a-f-]{36}">(.*?)<\/a>/g)].map(
     ([, name]) => name,
   );
 

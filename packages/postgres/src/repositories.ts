@@ -7,6 +7,9 @@ import { createPostgresAuditLog } from './audit/audit-log.ts';
 import { createPostgresAuditSeals } from './audit/audit-seals.ts';
 import type { Database } from './database/database.ts';
 import { ofEndedTokens, onBehalf } from './database/pool/askers.ts';
+import { createPostgresInvitationRepository } from './links/invitation-repository.ts';
+import { createPostgresResetLinkRepository } from './links/reset-link-repository.ts';
+import { createPostgresOrganizationLists } from './organizations/organization-lists.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
 import { createPostgresIntrospectionSource } from './services/introspection-source.ts';
 import { createPostgresServiceRepository } from './services/service-repository.ts';
@@ -23,8 +26,11 @@ export function createPostgresRepositories(database: Database): Repositories {
     accounts: createPostgresAccountRepository(database),
     users: createPostgresUserRepository(database),
     organizations: createPostgresOrganizationRepository(database),
+    organizationLists: createPostgresOrganizationLists(database),
     tokens: withTurnsOfEndedTokens(createPostgresTokenRepository(database)),
     sessions: withTurnsOfUsers(createPostgresSessionRepository(database)),
+    invitations: createPostgresInvitationRepository(database),
+    resetLinks: createPostgresResetLinkRepository(database),
     services: createPostgresServiceRepository(database),
     introspection: createPostgresIntrospectionSource(database),
     usageReports: createPostgresUsageReports(database),

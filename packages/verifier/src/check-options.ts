@@ -1,4 +1,5 @@
 import type { VerifierOptions } from './create-verifier.ts';
+import type { Wanted } from './verdict/verdict.ts';
 
 /** The longest time for which Gatehouse lets a revoked token be accepted. */
 const LONGEST_STALENESS_MS = 1000;
@@ -16,4 +17,10 @@ export function checkOptions(options: VerifierOptions) {
       throw new TypeError(`${name} must be a whole number of at least 1`);
   }
   return { whenStale, maxStalenessMs, maxTokens, maxQuestions };
+}
+
+/** Programs without types can forget the scope, and the message of the runtime would not say so. @throws TypeError */
+export function checkWanted(wanted: Wanted): void {
+  if (typeof wanted?.scope !== 'string')
+    throw new TypeError("scope is missing: call verify(request, { scope: 'orders:read' })");
 }

@@ -1,6 +1,7 @@
+import { checkWanted } from './check-options.ts';
 import type { Verifier } from './create-verifier.ts';
 import { bearerOf } from './token/bearer.ts';
-import { type Caller, invalidToken, judge, unavailable } from './verdict/verdict.ts';
+import { type Caller, frozen, invalidToken, judge, unavailable } from './verdict/verdict.ts';
 
 export interface TestVerifierOptions {
   /** The tokens that are accepted, and whose they are. Any text is a token here. */
@@ -16,10 +17,11 @@ export interface TestVerifier extends Verifier {
 
 /** A verifier for tests of a service. It decides from the given tokens, with the responses of a real one, without a network. */
 export function createTestVerifier({ tokens }: TestVerifierOptions): TestVerifier {
-  const callers = new Map(Object.entries(tokens));
+  const callers = new Map(Object.entries(tokens).map(([token, caller]) => [token, frozen(caller)]));
   let isConnected = true;
 
   const verifyNow: Verifier['verifyNow'] = (carrier, wanted) => {
+    checkWanted(wanted);
     const token = bearerOf(carrier);
     if (typeof token !== 'string') return token;
     if (!isConnected) return unavailable('disconnected by the test');

@@ -34,6 +34,21 @@ describe('A verifier', () => {
     },
   );
 
+  it('gives a service no remembered caller to change', async () => {
+    const { verifier, token } = await aKnowingVerifier();
+    const verdict = verifier.verifyNow(token, READ);
+    if (!verdict?.ok) throw new Error('was refused');
+    expect(() => (verdict.caller.scopes as string[]).push('orders:write')).toThrow(TypeError);
+    expect(() => Object.assign(verdict.caller, { user: 1 })).toThrow(TypeError);
+    expect(statusOf(verifier.verifyNow(token, { scope: 'orders:write' }))).toBe(403);
+  });
+
+  it('says that it needs a scope', async () => {
+    const { verifier, token } = await aKnowingVerifier();
+    await expect(verifier.verify(token, undefined as never)).rejects.toThrow('scope is missing');
+    expect(() => verifier.verifyNow(token, undefined as never)).toThrow('scope is missing');
+  });
+
   it('does not accept a token again that Gatehouse refused while the knowledge was too old', async () => {
     const { verifier, stream, token, stub, pass } = await aKnowingVerifier();
     pass(1500);

@@ -1,4 +1,4 @@
-import { checkOptions } from './check-options.ts';
+import { checkOptions, checkWanted } from './check-options.ts';
 import { type Moment, readClocks } from './core/clocks.ts';
 import { createKnowledge } from './core/knowledge.ts';
 import { createMemory } from './core/memory.ts';
@@ -34,7 +34,7 @@ export interface VerifierOptions {
 }
 
 export interface Verifier {
-  /** Decides about a request. Never rejects. */
+  /** Decides about a request. Rejects only with a TypeError if no scope is passed. */
   verify(carrier: Carrier, wanted: Wanted): Promise<Verdict>;
   /** Decides without a promise; undefined if Gatehouse has to be asked. Then call `verify`. */
   verifyNow(carrier: Carrier, wanted: Wanted): Verdict | undefined;
@@ -152,6 +152,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
 
   return {
     async verify(carrier, wanted) {
+      checkWanted(wanted);
       const token = bearerOf(carrier);
       if (typeof token !== 'string') return token;
       const key = keyOf(token);
@@ -159,6 +160,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
       return decide(key, wanted) ?? ask(token, key, wanted);
     },
     verifyNow(carrier, wanted) {
+      checkWanted(wanted);
       const token = bearerOf(carrier);
       if (typeof token !== 'string') return token;
       return decide(keyOf(token), wanted) ?? (keys.check(token) === 'invalid' ? invalidToken() : undefined);

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** The year 9999, in milliseconds since 1970. No number of Gatehouse is larger, and sums of such times are still dates. */
 const LARGEST = 253_402_300_799_999;
 
@@ -24,3 +26,9 @@ export function id(value: unknown): number {
   if (!Number.isSafeInteger(value) || (value as number) < 1) throw new TypeError('is not an id');
   return value as number;
 }
+
+/**
+ * Whether Gatehouse takes it as an address. `isIP` also accepts a list with one address, as a header can be, but the server would
+ * refuse the whole request.
+ */
+export const isAddress = (value: unknown): value is string => typeof value === 'string' && isIP(value) !== 0;

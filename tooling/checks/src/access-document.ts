@@ -44,6 +44,8 @@ ${markdownTable(
 | insufficient_scope, not_allowed | 403 |
 | not_found | 404 |
 
+\`GET /api/v1/orgs\` lists exactly the organizations for which the verdict is *allowed*.
+
 ${EXTENSIONS.flatMap(({ rules }) => rules.map(ruleSection)).join('')}## Every action
 
 The table shows which callers may perform an action at all. Users and their tokens reach only their own account. The *operator* is the user

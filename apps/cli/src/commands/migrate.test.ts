@@ -61,10 +61,13 @@ The schema is up to date.
 
 test('what extensions have of an organization goes with it, and is named', async () => {
   const { run, store, gatehouse } = createMemoryCli();
-  const { id } = await givenOrganization(store, (await givenAccount(store)).id);
+  const organization = await givenOrganization(store, (await givenAccount(store)).id);
+  const { id } = organization;
   const counted = { count: 14, one: 'shift note', several: 'shift notes' };
-  const findBelongings = vi.fn(async (_: unknown, of: OrganizationId) => ok(of === id ? [counted] : []));
-  Object.assign(gatehouse, { findBelongings });
+  const findOrganizationLosses = vi.fn(async (_: unknown, of: OrganizationId) =>
+    ok({ organization, members: 0, belongings: of === id ? [counted] : [] }),
+  );
+  Object.assign(gatehouse, { findOrganizationLosses });
   const { stderr } = await run(['org', 'delete', String(id), '--yes']);
   expect(stderr).toMatch(/which had 0 members and 14 shift notes\.\n$/);
 });

@@ -8,6 +8,9 @@ export const USER = { description: "The user's email address" };
 export const ofAccount = (what: string) =>
   ({ ...ACCOUNT_ID, description: `List only the ${what} of this account`, column: 'ACCOUNT' }) as const;
 
+/** The units of a duration, for the description of an option. */
+export const UNITS = 'units s, m, h, d, w, y (365 days)';
+
 export const REASON = { value: 'text', description: 'The reason, which the audit log records' } as const;
 
 export const FORMAT = {

@@ -11,6 +11,9 @@ import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
 import { ofAccount, USER } from './shared-options.ts';
 import { userDisable } from './user-disable.ts';
+import { userInvite } from './user-invite.ts';
+import { userResetLink } from './user-reset-link.ts';
+import { userShow } from './user-show.ts';
 
 const userCreate = defineChange({
   verb: 'create',
@@ -41,10 +44,14 @@ const userList = defineList({
   summary: 'List the users of one account, or of all',
   options: {
     account: ofAccount('users'),
+    search: {
+      value: 'text',
+      description: 'List users whose email, or any word of whose name, begins with this text',
+    },
   },
-  examples: ['gatehouse user list --account 1'],
+  examples: ['gatehouse user list --account 1', 'gatehouse user list --search lovelace'],
   view: userView,
-  run: ({ listUsers }, caller, { account: accountId }) => listUsers(caller, { accountId }),
+  run: ({ listUsers }, caller, { account: accountId, search }) => listUsers(caller, { accountId, search }),
 });
 
 const userEnable = defineChange({
@@ -52,7 +59,7 @@ const userEnable = defineChange({
   summary: 'Let a disabled user sign in again; revoked tokens stay revoked',
   arguments: { email: USER },
   examples: ['gatehouse user enable bo@acme.example'],
-  run: ({ enableUser }, caller, { email }) => enableUser(caller, email),
+  run: ({ enableUser }, caller, { email }) => enableUser(caller, { email }),
   note: ({ user: { email }, already }) =>
     already
       ? `${email} is not disabled; nothing changed.`
@@ -141,4 +148,14 @@ const userSetPassword = defineChange({
   document: ({ user }) => userView.document(user),
 });
 
-export const commands = [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword];
+export const commands = [
+  userCreate,
+  userList,
+  userShow,
+  userDisable,
+  userEnable,
+  userSetRole,
+  userSetPassword,
+  userInvite,
+  userResetLink,
+];

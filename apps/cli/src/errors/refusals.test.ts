@@ -6,6 +6,7 @@ import { REFUSALS, refusal } from './refusals.ts';
 
 /** The data of the errors besides their codes. */
 const PARTS = {
+  of: 'users',
   activatableAt: 0 as Instant,
   anchor: 9,
   candidates: [],

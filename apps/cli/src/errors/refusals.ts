@@ -5,6 +5,7 @@ import {
   type ErrorKind,
   type Result,
 } from '@gatehouse/domain';
+import { MAX_NAMED } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { TokenNotRotatable, TokenNotUpdatable } from '@gatehouse/domain/tokens';
 import type { Refusal } from '@gatehouse/extension-kit';
@@ -48,6 +49,7 @@ export const REFUSALS: Messages = {
   session_not_found: 'There is no such session.',
   token_not_recognized: ({ step }) => `This is not a token of this service: ${whyNot(step)}.`,
   token_not_found: 'There is no such token. `gatehouse token list` lists all tokens.',
+  too_many_named: ({ of }) => `More than ${MAX_NAMED} ${of} have this in their names. Give more of the name.`,
   user_not_found: 'There is no such user. `gatehouse user list` lists all users.',
   credential_ended:
     'The credential was revoked or has expired, so it cannot be rotated. Create a new one with `gatehouse service credential create`.',
@@ -94,6 +96,12 @@ export const REFUSALS: Messages = {
     `The lines of the export from the previous seal to line ${line} do not match a seal of this installation. Lines were changed, added or removed, or they come from another installation, or from an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or add --partial to skip these lines.`,
   export_unsealed: ({ line }) =>
     `No seal follows line ${line} of the export: the file was cut off, or the command that wrote it was interrupted. Nothing was done. Use a complete export, or add --partial to skip the lines without a seal.`,
+  invitation_not_found:
+    'There is no such open invitation. `gatehouse invitation list` lists all open invitations.',
+  invitation_of_operator: 'An operator made this invitation, so only an operator can replace or revoke it.',
+  link_for_admin:
+    'This user is an admin, or was one, so only an operator can make the link: run the command without --as.',
+  link_not_accepted: 'The link is not valid, or no longer valid.',
   key_in_use: ({ liveTokens, retirableAt }) =>
     `The key was not retired, because it has ${counted(liveTokens, 'live token')}. ${
       retirableAt === null
@@ -125,11 +133,16 @@ export const REFUSALS: Messages = {
   token_not_updatable: notUpdatable,
   transfer_names_taken: ({ names }) =>
     `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one token of each name first. Or run the command at a terminal without --transfer-tokens: it then renames the transferred tokens.`,
+  transfer_raises_rights:
+    'An admin cannot transfer the tokens of a member, because they would get the rights of an admin. Nothing was changed.',
   transfer_target_not_fit:
     'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   invalid_input: ({ problems }, inputOf) =>
     problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
   changes_unknown: 'The server cannot prove now that it receives all changes. Try again.',
+  too_many_invitations:
+    'The account has 100 open invitations, which is the limit. Revoke some with `gatehouse invitation revoke ID`, or wait until they expire.',
+  user_disabled: 'This user is disabled. Enable the user first: `gatehouse user enable EMAIL`.',
   too_many_streams: 'The service has too many streams of changes. Try again later.',
   hashing_busy: 'Too many passwords are being hashed, so nothing was done. Run the command again.',
   master_key_rejected:

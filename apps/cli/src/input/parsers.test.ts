@@ -41,6 +41,7 @@ describe('durations', () => {
     ['2501999793h', '2501999792h'],
     ['999999999d', '104249991d'],
     ['99999999999999999999w', '14892855w'],
+    ['999999y', '285616y'],
   ])('%s is refused for its length', (text, longest) => {
     for (const parse of [toMilliseconds, toMoment])
       expect(refusalOf(parse, text)).toBe(`"${text}" is not a duration of at most ${longest}.`);
@@ -48,7 +49,9 @@ describe('durations', () => {
 
   test.each(['0d', '-1d', '1.5d', '90', '90x', '1e3d', ''])('%j is refused for its form', (text) => {
     expect(refusalOf(toMilliseconds, text)).toContain('is not a duration such as 90d');
-    expect(refusalOf(toMoment, text)).toContain('is not how long ago, such as 2d, or a time');
+    expect(refusalOf(toMoment, text)).toContain(
+      'is not how long ago, such as 2d, a date such as 2027-01-31, or a time',
+    );
   });
 });
 
@@ -61,6 +64,23 @@ describe('numbers', () => {
 });
 
 describe('times', () => {
+  test('can be dates, which begin in UTC', () => {
+    const beginning = Date.parse('2026-12-01T00:00:00Z');
+    expect(toInstant('2026-12-01')).toBe(beginning);
+    expect(toMoment('2026-12-01')).toEqual({ at: beginning });
+    for (const text of [
+      '2026-02-30',
+      '2026-13-01',
+      '2026-12-1',
+      '2026-12',
+      '26-12-01',
+      '2026-12-01Z',
+      ' 2026-12-01',
+    ])
+      for (const parse of [toInstant, toMoment])
+        expect(refusalOf(parse, text)).toContain('a date such as 2027-01-31, or a time');
+  });
+
   test('name the last year', () => {
     expect(toInstant('9999-12-31T23:59:59Z')).toBeGreaterThan(0);
     for (const text of ['10000-01-01T00:00:00Z', '+10000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00'])

@@ -1,10 +1,11 @@
 import { parsePositiveInteger } from '@gatehouse/domain';
 import { type AccountId, parseAccountId } from '@gatehouse/domain/accounts';
 import type { Moment } from '@gatehouse/domain/audit';
+import { parseInvitationId } from '@gatehouse/domain/links';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseCredentialId, parseServiceName, parseServiceScope } from '@gatehouse/domain/services';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
-import { longestDuration, parseDuration, parseInstant } from '@gatehouse/domain/time';
+import { longestDuration, parseDate, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
 import * as kit from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
@@ -48,6 +49,12 @@ export const TOKEN_ID = kindOf(
   'id',
   parseTokenId,
   "a token's id, such as 019a0000-0000-7000-8000-000000000000 in lower case; `gatehouse token list` shows them",
+);
+
+export const INVITATION_ID = kindOf(
+  'id',
+  parseInvitationId,
+  "an invitation's id; `gatehouse invitation list` shows them",
 );
 
 export const KEY_ID = kindOf('id', parseKeyId, "a key's id; `gatehouse key list` shows them");
@@ -104,26 +111,28 @@ export const COUNT = kindOf('count', parsePositiveInteger, kit.A_NUMBER);
 export const DURATION = kindOf(
   'duration',
   parseDuration,
-  durationOr('a duration such as 90d: a whole number from 1 and one of s, m, h, d, w'),
+  durationOr('a duration such as 90d: a whole number from 1 and one of s, m, h, d, w, y'),
 );
 
-/** A time. Only the years from 0000 to 9999 are accepted, because RFC 3339 cannot express other years. */
-export const INSTANT = kindOf(
-  'time',
-  parseInstant,
-  'a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z',
-);
+const parseTime = (text: string) => parseDate(text) ?? parseInstant(text);
+
+const A_TIME =
+  'a date such as 2027-01-31, or a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z';
+
+/**
+ * A time, or a date, which is its beginning in UTC. Only the years from 0000 to 9999 are accepted, because RFC 3339
+ * cannot express other years.
+ */
+export const INSTANT = kindOf('time', parseTime, A_TIME);
 
 export const MOMENT = kindOf(
   'when',
   (text): Moment | undefined => {
-    const [ago, at] = [parseDuration(text), parseInstant(text)];
+    const [ago, at] = [parseDuration(text), parseTime(text)];
     if (ago !== undefined) return { ago };
     return at === undefined ? undefined : { at };
   },
-  durationOr(
-    'how long ago, such as 2d, or a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z',
-  ),
+  durationOr(`how long ago, such as 2d, ${A_TIME}`),
 );
 
 /**

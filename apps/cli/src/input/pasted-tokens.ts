@@ -1,3 +1,4 @@
+import { tokensIn } from '@gatehouse/domain';
 import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import { secretText } from '@gatehouse/key-encryption/secret-text';
 import type { Cli } from '../cli.ts';
@@ -88,9 +89,6 @@ async function readAll({ streams: { stdin } }: Cli): Promise<string> {
   }
 }
 
-/** A token of either format anywhere in a text, in base64url and not part of a longer word. */
-const TOKEN = /(?<![\w.-])(?:v4\.public\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+)(?![\w.-])/g;
-
 /**
  * Finds the tokens in the report of a secret scanner: JSON (such as gitleaks' or SARIF), JSON lines, CSV, XML, or any
  * other text. Some may belong to other services.
@@ -102,18 +100,16 @@ export function tokensInReport(
   text: string,
   list: readonly PastedToken[],
 ): readonly PastedToken[] | undefined {
-  if (!isJson(text) && list.every(({ text: line }) => isWhole(line) || find(line).length === 0))
+  if (!isJson(text) && list.every(({ text: line }) => isWhole(line) || tokensIn(line).length === 0))
     return undefined;
   const found = text
     .split(/\r\n|\n|\r/)
-    .flatMap((line, index) => find(line).map((token) => ({ line: index + 1, text: token })));
+    .flatMap((line, index) => tokensIn(line).map((token) => ({ line: index + 1, text: token })));
   // A report may contain a token several times, for example alone and within a line of code. The first one is kept.
   return [...new Map(found.toReversed().map((token) => [token.text, token])).values()].toReversed();
 }
 
-const find = (line: string): readonly string[] => line.match(TOKEN) ?? [];
-
-const isWhole = (line: string): boolean => find(line)[0] === line;
+const isWhole = (line: string): boolean => tokensIn(line)[0] === line;
 
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;

@@ -54,7 +54,8 @@ function table<T>({ columns, empty }: View<T>, options: TableOptions): ListForma
     end: () => (begun || options.width !== undefined ? '' : rows([])),
     remarks() {
       if (begun) return remarks();
-      const nothing = options.filtered?.length ? 'Nothing matches. Leave out filters to see more.' : empty;
+      const { filtered, unmatched = 'Nothing matches. Leave out filters to see more.' } = options;
+      const nothing = filtered?.length ? unmatched : empty;
       return nothing === undefined ? [] : [nothing];
     },
   };

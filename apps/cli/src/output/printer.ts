@@ -61,9 +61,17 @@ export function createPrinter(
       await print(fields + (view.below ? `\n${view.below(item, table)}` : ''));
     },
 
-    /** Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed. */
-    async list<T>(pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>, view: View<T>): Promise<void> {
-      const format = listFormat(options, view, table);
+    /**
+     * Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed.
+     *
+     * @param unmatched the note if filters leave out all items. Default: that the user can leave out filters
+     */
+    async list<T>(
+      pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>,
+      view: View<T>,
+      unmatched?: string,
+    ): Promise<void> {
+      const format = listFormat(options, view, { ...table, unmatched });
       for await (const page of pages) {
         if (cli.signal.aborted) throw new Interrupted();
         if (!(await offer(stdout, format.page(page)))) return;

@@ -14,6 +14,8 @@ export interface TableOptions {
   readonly chosen?: readonly string[] | undefined;
   /** The titles of columns that the list is filtered by. They are always shown, after the first column. */
   readonly filtered?: readonly string[] | undefined;
+  /** The note instead of an empty list with filters. */
+  readonly unmatched?: string | undefined;
 }
 
 /** Created when the first cell is cut, because creating an `Intl.Segmenter` takes as long as loading a command. */

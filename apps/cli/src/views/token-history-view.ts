@@ -23,6 +23,7 @@ export const tokenHistoryView: ItemView<TokenWithHistory> = {
     const explanation = diagnoseToken(token);
     return {
       ...tokenView.document(token),
+      description: token.description,
       replaces: token.replaces?.tokenId ?? null,
       replaced_by: token.successor,
       works: explanation.works,
@@ -44,6 +45,7 @@ export const tokenHistoryView: ItemView<TokenWithHistory> = {
     value: VALUES_WITH_ADDRESS[column.title] ?? column.value,
   })),
   details: [
+    { title: 'DESCRIPTION', value: ({ description }) => description ?? '-' },
     { title: 'KEY', value: ({ keyId }) => keyId },
     { title: 'REPLACES', value: (token) => token.replaces?.tokenId ?? '-' },
     { title: 'REPLACED BY', value: ({ successor }) => successor ?? '-' },

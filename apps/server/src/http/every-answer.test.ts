@@ -70,7 +70,7 @@ describe('a path', () => {
   // All spellings are in request-target.test.ts.
   it.each([
     '//',
-    '/api/v1/orgs',
+    '/api/v1/orgs/',
     '/API/v1/me.json',
     '/api/v1/me.json/',
     '/%61pi/v1/me.json',

@@ -83,6 +83,20 @@ for (const { gateway, isPresent } of GATEWAYS) {
       expect(received.map(claimsIn)).toEqual([five, five]);
     });
 
+    test('a client cannot upgrade its connection, and send in it what Gatehouse never sees', async () => {
+      await using scene = await openGateway(gateway);
+      const { bearer: authorization, received, send } = scene;
+      const settings = { 'http2-settings': 'AAMAAABkAAQAAP__' };
+      for (const [connection, upgrade] of [
+        ['Upgrade, HTTP2-Settings', 'h2c'],
+        ['Upgrade', 'websocket'],
+      ] as const)
+        expect((await send({ authorization, connection, upgrade, ...settings })).status).toBe(200);
+      expect(received).toHaveLength(2);
+      const names = received.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()));
+      expect(names).not.toContain('upgrade');
+    });
+
     test('refusals reach the client with their challenge, and the service is not asked', async () => {
       await using scene = await openGateway(gateway);
       const { bearer, poorBearer, received, send } = scene;

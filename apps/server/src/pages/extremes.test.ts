@@ -35,8 +35,10 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/settings/api': [
     ...['section', 'search', 'state', 'scope', 'owner', 'unused_for', 'expires', 'order', 'after', 'before'],
   ],
-  '/settings/api/activity': ['kind', 'by', 'before'],
+  '/settings/api/activity': ['kind', 'user', 'token', 'from', 'to', 'before'],
+  '/settings/organizations': ['search', 'after', 'before'],
   '/settings/api/new': ['name', 'scope', 'expires_in', 'format'],
+  '/settings/users': ['search', 'role', 'status', 'order', 'after', 'before'],
   '/sign-in': ['next', 'waited'],
 };
 
@@ -95,7 +97,7 @@ describe('on PostgreSQL', () => {
       expect.arrayContaining([
         'Create token date',
         'Rename name',
-        'Set last day end',
+        'Set expiry end',
         'Revoke token reason',
         'Rotate token grace',
         'Change password new',

@@ -53,9 +53,10 @@ test('the activity asks PostgreSQL at most four times', async () => {
     const page = await visitor.get(`${ACTIVITY}${query}`);
     return [page.status, countRows(page), served.statements() - before];
   };
-  expect(await count('')).toEqual([200, 4, 2]);
-  expect(await count(`?kind=token&by=${email}&before=999999`)).toEqual([200, 1, 3]);
-  expect(await count('?by=eve@acme.example')).toEqual([200, 0, 2]);
+  expect(await count('')).toEqual([200, 9, 2]);
+  expect(await count(`?kind=token&user=${email}&before=999999`)).toEqual([200, 1, 3]);
+  expect(await count('?change=created')).toEqual([200, 7, 2]);
+  expect(await count('?user=eve@acme.example')).toEqual([200, 0, 2]);
   for (const text of NAUGHTY_TEXTS)
-    expect((await count(`?${new URLSearchParams({ by: text })}`))[0]).toBe(200);
+    expect((await count(`?${new URLSearchParams({ user: text, token: text })}`))[0]).toBe(200);
 });

@@ -1,4 +1,10 @@
-import { assetEndpoints, createVisitor, pageEndpoints } from '@gatehouse/pages/testing';
+import {
+  assetEndpoints,
+  createVisitor,
+  pageEndpoints,
+  pathAbout,
+  type Subjects,
+} from '@gatehouse/pages/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute } from '../../testing/execute.ts';
 import { issue } from '../../testing/issue.ts';
@@ -14,12 +20,18 @@ const PATHS = Object.entries(pageEndpoints)
   .map(([path]) => path);
 
 let served: DemoServer;
-let id: string;
+let subjects: Subjects;
 
 beforeAll(async () => {
   served = await startTestServer({ database: 'postgres' });
   const issued = await issue(served);
-  id = issued.record.id;
+  const ofMember = `select id from users where email = '${served.demo.member.email}'`;
+  const [member] = (await execute(served.database.url, ofMember)) as readonly { readonly id: number }[];
+  subjects = {
+    token: issued.record.id,
+    user: member?.id ?? 0,
+    organization: served.demo.organizations[0]?.id ?? 0,
+  };
   // The stream of a token that was used ends at once.
   const { usage } = served.container.services;
   usage.used(issued.record.id, served.container.services.clock.now(), '10.0.0.5');
@@ -48,7 +60,8 @@ test.each(PATHS)(
       [undefined, createVisitor(served.url)],
     ] as const) {
       const before = served.statements();
-      const response = await visitor.ask(path.replace(':id', id));
+      const query = path.endsWith('/export') ? '?format=csv' : '';
+      const response = await visitor.ask(`${pathAbout(path, subjects)}${query}`);
       expect([200, 303, 204, 403, 404]).toContain(response.status);
       if (status !== undefined) expect([200, 303]).toContain(response.status);
       expect(served.statements() - before).toBeLessThanOrEqual(MAX_STATEMENTS);

@@ -1,6 +1,6 @@
 import { type OpenApiDocument, ROUTES, type Routes } from '@gatehouse/api-contract';
 import { ok } from '@gatehouse/domain';
-import type { GetOrganization } from '@gatehouse/domain/organizations';
+import type { GetOrganization, ListReadableOrganizations } from '@gatehouse/domain/organizations';
 import type {
   introspectToken,
   readTokenChanges,
@@ -14,6 +14,7 @@ import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIssuer } from '@gatehouse/domain/tokens';
 import { getMe } from '@gatehouse/domain/users';
+import { pageResult } from '@gatehouse/extension-kit/http';
 import { type HttpRequest, type ServedRoute, serveRoute } from '@gatehouse/http';
 import type { TokenHandles } from '@gatehouse/token-changes';
 import { toJwk } from '@gatehouse/token-jwt';
@@ -24,11 +25,13 @@ import {
   toIntrospectionInput,
   withDependencies,
 } from './introspection.ts';
+import { toOrganization } from './organization.ts';
 import { toUsageReport } from './token-uses.ts';
 import { toGatewayHeaders } from './verification.ts';
 
 export interface RoutePorts {
   readonly getOrganization: GetOrganization;
+  readonly listReadableOrganizations: ListReadableOrganizations;
   readonly listPublicKeys: ListPublicKeys;
   readonly introspectToken: ReturnType<typeof introspectToken>;
   readonly readTokenChanges: ReturnType<typeof readTokenChanges>;
@@ -56,7 +59,14 @@ export function serveRoutes(
   return {
     getOrg: serveRoute(ROUTES.getOrg, {
       handle: ({ caller, params }) => getOrganization(caller, params.id),
-      toBody: ({ id, name, description }) => ({ id, name, description }),
+      toBody: toOrganization,
+    }),
+    listOrgs: serveRoute(ROUTES.listOrgs, {
+      async handle({ caller, query: { limit, cursor } }) {
+        const page = { after: cursor, limit: limit + 1 };
+        return pageResult(await ports.listReadableOrganizations(caller, page), limit, ({ id }) => id);
+      },
+      toBody: ({ things, nextCursor }) => ({ items: things.map(toOrganization), next_cursor: nextCursor }),
     }),
     signIn: serveRoute(ROUTES.signIn, {
       handle: ({ body }, request) => signIn(request, body),

@@ -23,9 +23,9 @@ test('each token is answered as by introspection, in the order of the ids', asyn
   await using scene = await serveUsed();
   const unknown = '0190a5b0-0000-7000-8000-000000000000';
   const { id } = scene.given.token.record;
-  expect(await scene.refresh([unknown, id, id])).toMatchObject({
+  expect(await scene.refresh([unknown, id])).toMatchObject({
     status: 200,
-    json: { tokens: [{ active: false }, scene.introspected, scene.introspected] },
+    json: { tokens: [{ active: false }, scene.introspected] },
   });
 });
 
@@ -33,9 +33,15 @@ test.each([
   ['no id', [], 'tokens', 'must be 1 to 200 ids of tokens'],
   [
     '201 ids',
-    Array(201).fill('0190a5b0-0000-7000-8000-000000000000'),
+    Array.from({ length: 201 }, (_, index) => `0190a5b0-0000-7000-8000-${String(index).padStart(12, '0')}`),
     'tokens',
     'must be 1 to 200 ids of tokens',
+  ],
+  [
+    'an id twice',
+    Array(2).fill('0190a5b0-0000-7000-8000-000000000000'),
+    'tokens',
+    'must not have an id twice',
   ],
   ['a text that is no id', ['x'], 'tokens.0', 'must be the id of a token'],
   ['no list', 'x', 'tokens', 'must be a list'],

@@ -1,6 +1,6 @@
 import { apiToken, GOOD } from '@gatehouse/domain/testing';
 import { defineRoute, type HandledRoute } from '@gatehouse/extension-kit/http';
-import { PAGE_FORMS, pageEndpoints, send } from '@gatehouse/pages/testing';
+import { PAGE_FORMS, pageEndpoints, pathAbout, type Subjects, send } from '@gatehouse/pages/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Call, call, FORM, problemOf, SIGN_IN_PATH, signInWith } from '../../testing/client.ts';
 import { factsOf } from '../../testing/example-facts.ts';
@@ -24,12 +24,18 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 afterEach(() => vi.restoreAllMocks());
 
 /** The paths of all pages and the methods that each has, from the table that the server serves. */
-function pagesOf(id: string) {
+function pagesOf(subjects: Subjects) {
   return Object.entries(pageEndpoints).map(([path, endpoint]) => ({
-    path: path.replace(':id', id),
+    path: pathAbout(path, subjects),
     methods: Object.keys(endpoint),
   }));
 }
+
+const subjectsOf = ({ people }: Scene, token: string): Subjects => ({
+  token,
+  user: people.member.id,
+  organization: people.shared.id,
+});
 
 /** Every route of the API and of the extensions, with a request that succeeds. */
 async function routesWithExamples(scene: Scene) {
@@ -95,7 +101,7 @@ describe('a request that a page of another site makes a browser send', () => {
     await using scene = await startTestServer();
     const { record } = await apiToken(scene.world, scene.people.admin);
     const visitor = await scene.signedIn();
-    const pages = pagesOf(record.id).filter(({ methods }) => methods.includes('POST'));
+    const pages = pagesOf(subjectsOf(scene, record.id)).filter(({ methods }) => methods.includes('POST'));
     expect(pages.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/sign-in', '/sign-out', '/settings/api/new', '/settings/password']),
     );
@@ -218,21 +224,23 @@ describe('a GET that another site causes', () => {
     const cookies = [...visitor.cookies];
     const touch = vi.spyOn(scene.world.sessions, 'touch');
     scene.world.clock.advance(5 * 60_000);
-    for (const { path } of pagesOf(record.id)) {
+    for (const { path } of pagesOf(subjectsOf(scene, record.id))) {
       if (path.startsWith('/assets/')) continue;
       for (const method of ['GET', 'HEAD']) {
         const response = await visitor.ask(path, { method, headers: LINK });
-        const leadsOn = path === '/sign-in' || path === '/settings';
-        const expected = path.endsWith('/first-use') ? 400 : leadsOn ? 303 : 200;
+        // A user who is signed in needs no sign-in, and one who is enabled no enabling.
+        const leadsOn = path === '/sign-in' || path.endsWith('/enable');
+        const expected = /\/(?:first-use|export)$/.test(path) ? 400 : leadsOn ? 303 : 200;
         expect([method, path, response.status]).toEqual([method, path, expected]);
-        expect([...visitor.cookies]).toEqual(cookies);
+        // The pages of links begin a visit.
+        expect([...visitor.cookies]).toEqual(expect.arrayContaining(cookies));
       }
     }
     expect(touch).not.toHaveBeenCalled();
     // The next page of ours does.
     await visitor.get('/settings/api');
     expect(touch).toHaveBeenCalledOnce();
-    expect([...visitor.cookies.keys()]).toEqual(['gatehouse']);
+    expect([...visitor.cookies.keys()]).toEqual(['gatehouse', 'gatehouse-visit']);
   });
 
   test('holds no place for the stream of a first use', async () => {

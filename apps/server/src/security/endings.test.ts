@@ -55,7 +55,7 @@ const ENDINGS: Readonly<Record<string, Failure>> = {
   'a membership that is removed': {
     of: 'member',
     byCommand: ({ removeMember }, { organizationId, member: { email } }) =>
-      removeMember(OPERATOR, { organizationId, email }),
+      removeMember(OPERATOR, { organizationId, user: { email } }),
     bySql: ({ member }) => `delete from memberships where ${userIs(member.id)}`,
     leaves: [200, 403],
   },

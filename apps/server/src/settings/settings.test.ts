@@ -161,7 +161,7 @@ describe('settings', () => {
     ['MAX_CONNECTIONS', ['0', 'unlimited']],
     ['MAX_CONNECTIONS_PER_ADDRESS', ['0', 'off']],
     ['DATABASE_POOL_SIZE', ['0', 'x']],
-    ['SIGN_IN_TOKEN_TTL', ['0s', '30', '30 d', '1y', '999999999w', '3651d']],
+    ['SIGN_IN_TOKEN_TTL', ['0s', '30', '30 d', '1x', '11y', '999999999w', '3651d']],
     ['SESSION_IDLE', ['0m', '31d']],
     ['SESSION_LIFETIME', ['12', '31d']],
     ['SIGN_IN_ADDRESS_ATTEMPTS', ['0']],

@@ -1,10 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { err, ok, type Result } from '@gatehouse/domain';
-import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { DEFAULT_SIGN_IN_LIFETIME_MS, DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/domain/sign-in';
-import { parseDuration } from '@gatehouse/domain/time';
 import { masterKeySettings } from '@gatehouse/installation/master-key';
 import {
+  duration,
   type Environment,
   host,
   installationSettings,
@@ -20,17 +19,6 @@ import {
 import { LOG_LEVELS } from '../logging/log.ts';
 import { cacheSettings } from './cache-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
-
-/** A setting that is written as a duration of at most `most`, such as `15m`. Its value is in milliseconds. */
-export function duration(most: string) {
-  const limit = parseDuration(most) ?? 0;
-  return setting((written) => {
-    const milliseconds = parseDuration(written);
-    return milliseconds !== undefined && milliseconds <= limit
-      ? ok(milliseconds)
-      : err(`must be a duration such as 90s, 15m, 12h, 30d or 4w, and at most ${most}`);
-  });
-}
 
 /** Splits a text at commas, and ignores spaces around them. */
 const list = (written: string) => written.split(',').map((item) => item.trim());
@@ -96,8 +84,6 @@ export const serverSettings = {
   SIGN_IN_KNOWN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(knownAddress.attempts),
   SIGN_IN_KNOWN_ADDRESS_WINDOW: duration('30d').default(knownAddress.windowMs),
   SIGN_IN_KNOWN_ADDRESS_MEMORY: duration('365d').default(knownAddress.memoryMs),
-  SESSION_IDLE: duration('30d').default(DEFAULT_SESSION_TIMES.idleMs),
-  SESSION_LIFETIME: duration('30d').default(DEFAULT_SESSION_TIMES.lifetimeMs),
   TRUST_PROXY: proxies.optional(),
   /** Whether the server has web pages for browsers. */
   PAGES: oneOf('on', 'off').default('on'),

@@ -53,7 +53,7 @@ export async function createDemo(
     await acme.organization('Final assembly', 'Lines A and B'),
   ] as const;
   const [{ id: organizationId }] = organizations;
-  done(await useCases.addMember(operator, { organizationId, email: member.email }));
+  done(await useCases.addMember(operator, { organizationId, user: { email: member.email } }));
 
   const adminCaller = done(await useCases.actAs(admin.email, operator));
   const demoToken = { name: 'Demo', format, scopes: ['*'], expiry: 'never' } as const;

@@ -21,9 +21,15 @@ export async function loadServedExtensions(
 }
 
 async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCases>) {
-  const [createUseCases, http] = await Promise.all([loadExtension(extension), extension.http?.()]);
+  const [createUseCases, { migrations, belongings }, http] = await Promise.all([
+    loadExtension(extension),
+    extension.postgres(),
+    extension.http?.(),
+  ]);
   const routes = http?.routes ?? [];
   return {
+    /** The tables of the extension whose rows belong to an organization or an account. */
+    stored: { name: extension.name, migrations, belongings },
     /** The routes that everyone can call, because they have no rule, although they do not declare themselves public. */
     openRoutes: openRoutesOf(extension.name, routes),
     /**

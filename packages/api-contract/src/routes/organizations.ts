@@ -1,6 +1,14 @@
 import { READ_ORGANIZATION } from '@gatehouse/domain/access';
 import { parseOrganizationId } from '@gatehouse/domain/organizations';
-import { defineRoute, named, PRIVATE, pathId, resourceId } from '@gatehouse/extension-kit/http';
+import {
+  defineRoute,
+  named,
+  PRIVATE,
+  pageOf,
+  pageQuery,
+  pathId,
+  resourceId,
+} from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
 const organization = named(
@@ -33,4 +41,23 @@ export const getOrg = defineRoute({
     etag: true,
   },
   problems: ['not_allowed', 'not_found'],
+});
+
+export const listOrgs = defineRoute({
+  operationId: 'listOrgs',
+  method: 'GET',
+  path: '/api/v1/orgs',
+  tag: 'Orgs',
+  summary: 'List organizations',
+  description:
+    'Needs a token with the scope `orgs:read`. Members see their organizations, admins all of the account.',
+  rule: READ_ORGANIZATION,
+  query: pageQuery(resourceId.transform((id) => parseOrganizationId(String(id)))),
+  success: {
+    status: 200,
+    description: 'A page of organizations, the oldest first.',
+    body: pageOf(organization),
+    cacheControl: PRIVATE,
+    etag: true,
+  },
 });

@@ -29,7 +29,14 @@ export const refreshTokens = defineRoute({
   body: named(
     'TokenRefreshRequest',
     z.object(
-      { tokens: z.array(tokenId, { error: 'must be a list' }).min(1, BETWEEN).max(MAX_REFRESHED, BETWEEN) },
+      {
+        tokens: z
+          .array(tokenId, { error: 'must be a list' })
+          .min(1, BETWEEN)
+          .max(MAX_REFRESHED, BETWEEN)
+          .refine((ids) => new Set(ids).size === ids.length, 'must not have an id twice')
+          .meta({ uniqueItems: true }),
+      },
       'must be an object',
     ),
   ),

@@ -4,6 +4,7 @@ import * as accounts from '../accounts/index.ts';
 import * as audit from '../audit/index.ts';
 import * as extensions from '../extensions/index.ts';
 import * as health from '../health/index.ts';
+import * as links from '../links/index.ts';
 import * as organizations from '../organizations/index.ts';
 import { BUILT_IN, createCatalog } from '../resources/index.ts';
 import { err } from '../result.ts';
@@ -105,7 +106,7 @@ type MadeWithout<Exports> = {
 }[UseCaseNames<Exports>];
 
 const EXPORTS = {
-  ...{ ...accounts, ...audit, ...extensions, ...health, ...organizations, ...sessions },
+  ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...organizations, ...sessions },
   ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokens, ...users },
 };
 
@@ -133,10 +134,12 @@ test('each use case asks a rule that a resource lists, and each rule is asked', 
 test('tokens and members reach these use cases only', () => {
   const reachedBy = (caller: Caller) =>
     USE_CASES.filter(({ rule }) => rule && verdict(caller, rule) === 'allowed').map(({ name }) => name);
-  expect(reachedBy(person({ scopes: ['*'] }))).toEqual(['getOrganization']);
+  const ofTokens = reachedBy(person({ scopes: ['*'] }));
+  expect(ofTokens.toSorted()).toEqual(['getOrganization', 'listReadableOrganizations']);
   const ofMembers = [
-    ...['changeOwnPassword', 'confirmPassword', 'endOtherSessions', 'endOwnSession', 'endSession'],
-    ...['getOrganization', 'listAdmins', 'listOwnSessions'],
+    ...['changeOwnPassword', 'checkToken', 'confirmPassword', 'endOtherSessions', 'endOwnSession'],
+    ...['endSession', 'findLastPasswordReset', 'getOrganization', 'listAdmins', 'listOwnOrganizations'],
+    ...['listOwnSessions', 'listReadableOrganizations', 'renameSelf', 'showAccount', 'showOrganization'],
   ];
   expect(reachedBy(person({ role: 'member' })).toSorted()).toEqual(ofMembers);
 });

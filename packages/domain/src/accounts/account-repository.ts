@@ -1,3 +1,4 @@
+import type { NotAllowed } from '../access/authorize.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
 import { type ChangeOutcome, err, ok, type Result } from '../result.ts';
@@ -11,12 +12,14 @@ export type AccountNotFound = { readonly code: 'account_not_found' };
 type ChangedAccount = ChangeOutcome & { readonly account: Account };
 
 /**
- * The numbers of users and tokens of an account. Each is counted only up to the limit that was passed to `countUse`.
+ * The numbers of users, tokens and organizations of an account. Each is counted only up to the limit that was passed to
+ * `countUse`.
  */
 export interface AccountUse {
   readonly activeUsers: number;
   /** The number of tokens of all users that are neither revoked nor expired. */
   readonly liveTokens: number;
+  readonly organizations: number;
 }
 
 /**
@@ -35,10 +38,25 @@ export interface AccountRepository {
   /** Returns one page of the accounts, sorted by id and starting after `after`. */
   list(page: PageById<AccountId>): Promise<readonly Account[]>;
 
+  /** Lists up to `limit` accounts with exactly this name, sorted by id. */
+  listByName(name: string, limit: number): Promise<readonly Account[]>;
+
   /**
-   * Counts the active users and the live tokens of an account, each up to `limit`. For an unknown account, both are 0.
+   * Counts the active users, the live tokens and the organizations of an account, each up to `limit`. For an unknown
+   * account, all are 0.
    */
   countUse(id: AccountId, options: { readonly at: Instant; readonly limit: number }): Promise<AccountUse>;
+
+  /**
+   * Renames the account. If the account already has the name, changes nothing and records no event. `audit` is called
+   * with the account as it was before the change. Returns `not_allowed` if the user whom the event names as its actor is
+   * no longer an active admin of the account when the change is made.
+   */
+  rename(
+    id: AccountId,
+    name: string,
+    audit: (before: Account) => AuditEvent,
+  ): Promise<Result<ChangedAccount, AccountNotFound | NotAllowed>>;
 
   /**
    * Suspends the account. First waits until transactions that are inserting tokens of the account have ended, because

@@ -1,28 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  allPages,
-  createWorld,
-  givenAccount,
-  givenPerson,
-  givenToken,
-  OPERATOR,
-  START,
-  type World,
-} from '../../testing/index.ts';
+import { allPages, createWorld, givenAccount, OPERATOR, START, type World } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
-import type { User } from '../users/user.ts';
 import type { Account, AccountId } from './account.ts';
-import { findAccountUse, listAccounts, resumeAccount, suspendAccount } from './manage-accounts.ts';
+import { listAccounts, resumeAccount, suspendAccount } from './manage-accounts.ts';
+import { showAccount } from './show-account.ts';
 
 describe('accounts', () => {
   let world: World;
   let acme: Account;
-  let ada: User;
 
   beforeEach(async () => {
     world = await createWorld();
     acme = await givenAccount(world, 'Acme');
-    ada = await givenPerson(world, { accountId: acme.id, email: 'ada@acme.example' });
   });
 
   const newestEvent = async () => (await world.audit.list({ limit: 1 }))[0]?.event;
@@ -32,7 +21,7 @@ describe('accounts', () => {
   test('unknown ones are not found', async () => {
     const unknown = 999 as AccountId;
     const refusal = err({ code: 'account_not_found' });
-    expect(await findAccountUse(world)(OPERATOR, { id: unknown, limit: 1 })).toEqual(refusal);
+    expect(await showAccount(world)(OPERATOR, { id: unknown, limit: 1 })).toEqual(refusal);
     expect(await suspend(null, unknown)).toEqual(refusal);
     expect(await resumeAccount(world)(OPERATOR, unknown)).toEqual(refusal);
   });
@@ -41,13 +30,6 @@ describe('accounts', () => {
     const bolt = await givenAccount(world, 'Bolt');
     const listed = await listAccounts(world)(OPERATOR);
     expect(listed.ok && (await allPages(listed.value))).toEqual([[acme, bolt]]);
-  });
-
-  test('are shown with the number of their users and tokens', async () => {
-    await givenToken(world, ada);
-    expect(await findAccountUse(world)(OPERATOR, { id: acme.id, limit: 9 })).toEqual(
-      ok({ account: acme, use: { activeUsers: 1, liveTokens: 1 } }),
-    );
   });
 
   test('are suspended with a reason, once, and resumed', async () => {

@@ -7,7 +7,6 @@ import { err, ok } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Account, AccountId } from './account.ts';
-import type { AccountUse } from './account-repository.ts';
 
 /** Creates an account without users. */
 export const createAccount = authorized(
@@ -30,23 +29,6 @@ export const listAccounts = authorized(
   ({ accounts }: Ports<'accounts'>) =>
     async () =>
       ok(pagesById<Account>((page) => accounts.list(page))),
-);
-
-/** An account, and the numbers of users and tokens that a suspension would block. */
-export interface UsedAccount {
-  readonly account: Account;
-  readonly use: AccountUse;
-}
-
-/** Finds an account, and counts its users and tokens, each up to `limit`. */
-export const findAccountUse = authorized(
-  MANAGE_ACCOUNTS,
-  ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
-    async (_, { id, limit }: { readonly id: AccountId; readonly limit: number }) => {
-      const account = await accounts.findById(id);
-      if (!account) return err({ code: 'account_not_found' });
-      return ok({ account, use: await accounts.countUse(id, { at: clock.now(), limit }) });
-    },
 );
 
 /** Blocks all users and tokens of the account, including its admins, until the account is resumed. */
@@ -79,6 +61,11 @@ export const resumeAccount = authorized(
 );
 
 /** The event of a change of an account. */
-export function accountEvent(at: Instant, action: AuditAction, { id, name }: Account, details = {}) {
+export function accountEvent(
+  at: Instant,
+  action: AuditAction,
+  { id, name }: Pick<Account, 'id' | 'name'>,
+  details = {},
+) {
   return eventOf(at, action, { id, accountId: id }, { name, ...details });
 }

@@ -1,8 +1,10 @@
+export * from './acting-user.ts';
 export type * from './audit-event.ts';
 export type * from './audit-log.ts';
 export * from './event-by.ts';
 export * from './list-account-audit-events.ts';
 export * from './list-audit-events.ts';
+export { MAX_NAMED, type NamedFilter } from './named-filter.ts';
 export type { ExportProblem } from './reapply/checked-batches.ts';
 export type { LostChange } from './reapply/lost-changes.ts';
 export type { Reapplied } from './reapply/make-change-again.ts';

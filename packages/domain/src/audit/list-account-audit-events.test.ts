@@ -106,6 +106,9 @@ describe('listAccountAuditEvents', () => {
     expect(await idsOf({ action: 'token.revoked' })).toEqual(['ended']);
     expect(await idsOf({ action: 'token.revoked', subjectTypes: ['token'] })).toEqual(['ended']);
     expect(await idsOf({ action: 'token.revoked', subjectTypes: ['user'] })).toEqual([]);
+    const actions = ['token.revoked', 'user.disabled'] as const;
+    expect(await idsOf({ actions })).toEqual(['off', 'ended']);
+    expect(await idsOf({ actions, subjectTypes: ['token'] })).toEqual(['ended']);
   });
 
   test('pages follow each other by the last entry, and times select as for operators', async () => {

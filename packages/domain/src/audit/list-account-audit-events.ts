@@ -4,14 +4,18 @@ import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import type { UserRepository } from '../users/user-repository.ts';
-import type { AuditAction } from './audit-event.ts';
 import type { AuditEventId, AuditFilter } from './audit-log.ts';
-import { type ListAuditEventsInput, resolved, type ToldEntry, toldTo } from './list-audit-events.ts';
+import {
+  actionsOf,
+  type ListAuditEventsInput,
+  resolved,
+  type ToldEntry,
+  toldTo,
+} from './list-audit-events.ts';
+import { named } from './named-filter.ts';
 
 /** Selects events of the caller's account; filters are combined with AND. */
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
-  /** Selects events whose subject has one of these types, such as `token` or `user`. */
-  readonly subjectTypes?: readonly string[] | undefined;
   /** The email of a user of the account. Includes the events that operators made for the user. */
   readonly actor?: string | undefined;
   /** The last event of the previous page. Only events before it in the log are returned. */
@@ -25,15 +29,19 @@ export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 
  */
 export const listAccountAuditEvents = authorized(
   READ_ACCOUNT_AUDIT,
-  ({ audit, users, clock, catalog }: Ports<'audit' | 'users' | 'clock' | 'catalog'>) =>
+  (ports: Ports<'audit' | 'users' | 'clock' | 'catalog'>) =>
     async (caller: Principal, { limit, before, ...question }: ListAccountAuditEventsInput) => {
       const { accountId } = caller;
-      const asked = await resolved({ users, clock }, question, accountId);
+      const { audit, users, catalog } = ports;
+      const asked = await resolved(ports, question, accountId);
       if (!asked.ok) return asked;
+      const found = await named(ports, question, accountId);
+      if (!found.ok) return found;
       const actor = await userCalled(users, accountId, question.actor);
       if (!actor.ok) return actor;
       const filter: AuditFilter = {
         ...asked.value,
+        ...found.value,
         accountId,
         actions: actionsOf(catalog.actions, question),
         actor: actor.value && { kind: 'user', id: actor.value },
@@ -45,18 +53,6 @@ export const listAccountAuditEvents = authorized(
       return ok(inPages(read, { limit }));
     },
 );
-
-/**
- * Returns the actions to select; undefined for all actions. The first word of an action is the type of its subject (see
- * `eventOf`).
- */
-function actionsOf(
-  known: readonly AuditAction[],
-  { action, subjectTypes: types }: Omit<ListAccountAuditEventsInput, 'limit'>,
-) {
-  if (types === undefined) return action && [action];
-  return known.filter((each) => types.includes(each.split('.')[0] ?? '') && each === (action ?? each));
-}
 
 async function userCalled(users: UserRepository, accountId: AccountId, email: string | undefined) {
   if (email === undefined) return ok(undefined);

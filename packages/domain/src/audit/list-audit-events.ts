@@ -8,13 +8,18 @@ import { type Instant, shifted } from '../time/instant.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
+import { type NamedFilter, named } from './named-filter.ts';
 
 /** A moment, given as a time, or as an age: `ago` is the number of milliseconds before now. */
 export type Moment = { readonly at: Instant } | { readonly ago: number };
 
 /** Selects audit events; filters are combined with AND. */
-export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
+export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'>, NamedFilter {
   readonly action?: AuditAction | undefined;
+  /** Selects events with any of these actions, instead of `action`. */
+  readonly actions?: AuditFilter['actions'];
+  /** Selects events whose subject has one of these types, such as `token` or `user`. */
+  readonly subjectTypes?: readonly string[] | undefined;
   readonly subject?: AuditEvent['subject'] | { readonly type: 'user'; readonly email: string } | undefined;
   /**
    * The email of a user or, if no user has this email, the name of an operator. The events of a user include changes
@@ -35,15 +40,18 @@ export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
  */
 export const listAuditEvents = authorized(
   READ_AUDIT,
-  (ports: Ports<'audit' | 'accounts' | 'users' | 'clock'>) =>
-    async (_, { accountId, action, ...question }: ListAuditEventsInput) => {
-      const { accounts, users } = ports;
+  (ports: Ports<'audit' | 'accounts' | 'users' | 'clock' | 'catalog'>) =>
+    async (_, { accountId, ...question }: ListAuditEventsInput) => {
+      const { accounts, users, catalog } = ports;
       const known = await checkAccount(accounts, accountId);
       if (!known.ok) return known;
       const asked = await resolved(ports, question);
       if (!asked.ok) return asked;
+      const found = await named(ports, question, accountId);
+      if (!found.ok) return found;
       const actor = await actorCalled(users, question.actor);
-      const filter: AuditFilter = { ...asked.value, accountId, actions: action && [action], actor };
+      const actions = actionsOf(catalog.actions, question);
+      const filter: AuditFilter = { ...asked.value, ...found.value, accountId, actions, actor };
       const read = (last: AuditEntry | undefined, limit: number) =>
         ports.audit.list({ ...filter, before: last?.id, limit });
       return ok(inPages(read, { limit: question.limit }));
@@ -75,6 +83,21 @@ async function subjectOf(
   if (!user || user.accountId !== (accountId ?? user.accountId)) return err({ code: 'user_not_found' });
   return ok({ type: 'user', id: String(user.id) } as const);
 }
+
+/**
+ * Returns the actions to select; undefined for all actions. The first word of an action is the type of its subject (see
+ * `eventOf`).
+ */
+export function actionsOf(
+  known: readonly AuditAction[],
+  { action, actions: some = action && [action], subjectTypes: types }: ActionFilter,
+): readonly AuditAction[] | undefined {
+  if (types === undefined) return some;
+  const ofTypes = known.filter((each) => types.includes(each.split('.')[0] ?? ''));
+  return some === undefined ? ofTypes : ofTypes.filter((each) => some.includes(each));
+}
+
+type ActionFilter = Pick<ListAuditEventsInput, 'action' | 'actions' | 'subjectTypes'>;
 
 async function actorCalled(users: UserRepository, name: string | undefined): Promise<Actor | undefined> {
   if (name === undefined) return undefined;

@@ -16,6 +16,10 @@ export type Change =
   | { readonly kind: 'organization'; readonly id: OrganizationId }
   | { readonly kind: 'membership'; readonly organizationId: OrganizationId; readonly userId: UserId }
   | { readonly kind: 'key'; readonly id: KeyId }
+  /** Any organizations, because one statement changed too many to list them. */
+  | { readonly kind: 'organizations' }
+  /** Any memberships, because one statement changed too many to list them. */
+  | { readonly kind: 'memberships' }
   /** A service, or a scope, an account or a credential of it. */
   | { readonly kind: 'service'; readonly id: ServiceName }
   /** A row of an extension's table. The name of the table begins with the name of the schema. */

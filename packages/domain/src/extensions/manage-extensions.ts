@@ -1,19 +1,28 @@
 import { authorized, MANAGE_ACCOUNTS, MANAGE_EXTENSIONS, MANAGE_ORGANIZATIONS } from '../access/index.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
+import { findManaged } from '../organizations/managed-organization.ts';
 import type { OrganizationId } from '../organizations/organization.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 
 /**
- * Counts the rows of extensions that belong to an organization. If the organization is deleted, these rows are deleted,
- * too.
+ * Finds an organization, and counts what is lost if it is deleted: its members, and the rows of extensions that belong
+ * to it. To an admin, an organization of another account counts as absent.
  */
-export const findBelongings = authorized(
+export const findOrganizationLosses = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
-    async (_, id: OrganizationId) =>
-      ok(await extensionSchemas.countBelongings(id)),
+  ({ organizations, extensionSchemas }: Ports<'organizations' | 'extensionSchemas'>) =>
+    async (caller, id: OrganizationId) => {
+      const found = await findManaged(organizations, caller, id);
+      if (!found.ok) return found;
+      const members = await organizations.countMembers(id);
+      return ok({
+        organization: found.value,
+        members,
+        belongings: await extensionSchemas.countBelongings(id),
+      });
+    },
 );
 
 /**

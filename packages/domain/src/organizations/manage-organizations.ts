@@ -1,20 +1,28 @@
-import { authorized, MANAGE_ORGANIZATIONS } from '../access/index.ts';
+import { authorize, authorized, MANAGE_ORGANIZATIONS } from '../access/index.ts';
 import { checkAccount, type InAccount } from '../accounts/account-repository.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
-import type { BuiltInAction } from '../resources/built-in.ts';
 import { err, ok } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
+import { findManaged } from './managed-organization.ts';
 import type { Organization, OrganizationChanges, OrganizationId } from './organization.ts';
+
+/*
+ * Admins manage the organizations of their account, and operators those of every account. To an admin, an account or an
+ * organization of another account counts as absent. Each change is refused if the admin loses the rights
+ * before the change is made (`OrganizationRepository`).
+ */
 
 type CreateOrganizationInput = Pick<Organization, 'accountId' | 'name' | 'description'>;
 
-/** Creates an organization. A description has at most 2000 characters. */
+/** Creates an organization in the account. A description has at most 2000 characters. */
 export const createOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
     async (caller, { accountId, description, ...input }: CreateOrganizationInput) => {
+      const isOwn = authorize(caller, MANAGE_ORGANIZATIONS, { accountId }).ok;
+      if (!isOwn) return err({ code: 'account_not_found' });
       const name = checkName('name', input.name);
       if (!name.ok) return name;
       const described = checkText('description', description ?? '', 2000);
@@ -26,26 +34,21 @@ export const createOrganization = authorized(
     },
 );
 
-/** Lists the organizations of one account or of all accounts, in pages that are sorted by id. */
+/**
+ * Lists the organizations of one account, in pages that are sorted by id. The list of an operator who names no account
+ * has the organizations of all accounts.
+ */
 export const listOrganizations = authorized(
   MANAGE_ORGANIZATIONS,
   ({ accounts, organizations }: Ports<'accounts' | 'organizations'>) =>
-    async (_, { accountId }: InAccount) => {
+    async (caller, input: InAccount) => {
+      const accountId = input.accountId ?? (caller.kind === 'user' ? caller.accountId : undefined);
+      const isOwn = accountId === undefined || authorize(caller, MANAGE_ORGANIZATIONS, { accountId }).ok;
+      if (!isOwn) return err({ code: 'account_not_found' });
       const known = await checkAccount(accounts, accountId);
       return known.ok
         ? ok(pagesById<Organization>((page) => organizations.list({ accountId, ...page })))
         : known;
-    },
-);
-
-/** Finds an organization of any account, with the number of its members. */
-export const findOrganization = authorized(
-  MANAGE_ORGANIZATIONS,
-  ({ organizations }: Ports<'organizations'>) =>
-    async (_, id: OrganizationId) => {
-      const organization = await organizations.findById(id);
-      if (!organization) return err({ code: 'organization_not_found' });
-      return ok({ organization, members: await organizations.countMembers(id) });
     },
 );
 
@@ -66,6 +69,8 @@ export const updateOrganization = authorized(
       const described = checkText('description', description ?? '', 2000);
       if (!described.ok) return described;
 
+      const found = await findManaged(organizations, caller, id);
+      if (!found.ok) return found;
       const changes: OrganizationChanges = {
         ...(named && { name: named.value }),
         ...(description !== undefined && { description: description || null }),
@@ -82,40 +87,12 @@ export const updateOrganization = authorized(
 export const deleteOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
-    async (caller, id: OrganizationId) =>
-      organizations.delete(id, ({ organization, members }) => {
+    async (caller, id: OrganizationId) => {
+      const found = await findManaged(organizations, caller, id);
+      if (!found.ok) return found;
+      return organizations.delete(id, ({ organization, members }) => {
         const details = { name: organization.name, members };
         return eventBy(caller, eventOf(clock.now(), 'organization.deleted', organization, details));
-      }),
+      });
+    },
 );
-
-/** Makes a user of the organization's account a member of the organization. */
-export const addMember = changingMember('addMember', 'organization.member_added');
-
-/**
- * Removes a member from an organization. An admin who is removed still sees the organization, because admins see all
- * organizations of the account.
- */
-export const removeMember = changingMember('removeMember', 'organization.member_removed');
-
-/** Makes a use case that calls this method of the repository to add or remove a member. */
-function changingMember(
-  change: 'addMember' | 'removeMember',
-  action: Extract<BuiltInAction, `organization.member_${string}`>,
-) {
-  return authorized(
-    MANAGE_ORGANIZATIONS,
-    ({ organizations, users, clock }: Ports<'organizations' | 'users' | 'clock'>) =>
-      async (caller, { organizationId, email }: { organizationId: OrganizationId; email: string }) => {
-        const organization = await organizations.findById(organizationId);
-        if (!organization) return err({ code: 'organization_not_found' });
-        const user = await users.findByEmail(email);
-        if (!user) return err({ code: 'user_not_found' });
-        const at = clock.now();
-        const event = eventOf(at, action, organization, { user_id: user.id, email: user.email });
-        const member = { organizationId, userId: user.id, at };
-        const changed = await organizations[change](member, eventBy(caller, event));
-        return changed.ok ? ok({ organization, user, already: !changed.value }) : changed;
-      },
-  );
-}

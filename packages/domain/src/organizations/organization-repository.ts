@@ -1,3 +1,4 @@
+import type { NotAllowed } from '../access/authorize.ts';
 import type { Principal } from '../access/index.ts';
 import type { AccountNotFound, InAccount } from '../accounts/account-repository.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
@@ -37,14 +38,15 @@ type OrganizationNotFound = { readonly code: 'organization_not_found' };
 type MemberOfAnotherAccount = { readonly code: 'member_of_another_account' };
 
 /**
- * Stores organizations and their members. Each change and its audit event are one atomic step.
- * Implementations pass `organizationRepositoryContract`.
+ * Stores organizations and their members. Each change and its audit event are one atomic step. A change returns
+ * `not_allowed` if the user whom the event names as its actor is no longer an active admin of the account when the
+ * change is made. Implementations pass `organizationRepositoryContract`.
  */
 export interface OrganizationRepository {
   insert(
     organization: NewOrganization,
     audit: (created: Organization) => AuditEvent,
-  ): Promise<Result<Organization, AccountNotFound>>;
+  ): Promise<Result<Organization, NotAllowed | AccountNotFound>>;
 
   findById(id: OrganizationId): Promise<Organization | undefined>;
 
@@ -72,20 +74,23 @@ export interface OrganizationRepository {
     id: OrganizationId,
     changes: OrganizationChanges,
     audit: (before: Organization) => AuditEvent,
-  ): Promise<Result<ChangedOrganization, OrganizationNotFound>>;
+  ): Promise<Result<ChangedOrganization, NotAllowed | OrganizationNotFound>>;
 
   /** Deletes the organization and its memberships. The id of the organization is never used again. */
   delete(
     id: OrganizationId,
     audit: (deleted: DeletedOrganization) => AuditEvent,
-  ): Promise<Result<DeletedOrganization, OrganizationNotFound>>;
+  ): Promise<Result<DeletedOrganization, NotAllowed | OrganizationNotFound>>;
 
   /** Makes the user a member. If the user already is a member, returns false and stores no event. */
   addMember(
     member: Membership & { readonly at: Instant },
     event: AuditEvent,
-  ): Promise<Result<boolean, OrganizationNotFound | UserNotFound | MemberOfAnotherAccount>>;
+  ): Promise<Result<boolean, NotAllowed | OrganizationNotFound | UserNotFound | MemberOfAnotherAccount>>;
 
   /** Removes the user from the members. If the user is not a member, returns false and stores no event. */
-  removeMember(member: Membership, event: AuditEvent): Promise<Result<boolean, OrganizationNotFound>>;
+  removeMember(
+    member: Membership,
+    event: AuditEvent,
+  ): Promise<Result<boolean, NotAllowed | OrganizationNotFound>>;
 }

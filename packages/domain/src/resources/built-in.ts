@@ -10,11 +10,27 @@ const RULES = Object.values(rules)
 
 /** The resources of Gatehouse itself, in the order in which documents list them. */
 export const BUILT_IN = [
-  builtIn({ name: 'accounts', actions: ['account.created', 'account.suspended', 'account.resumed'] }),
+  builtIn({
+    name: 'accounts',
+    actions: ['account.created', 'account.renamed', 'account.suspended', 'account.resumed'],
+  }),
   builtIn({
     name: 'users',
-    rules: [rules.READ_ADMINS, rules.CHANGE_OWN_PASSWORD],
-    actions: ['user.created', 'user.disabled', 'user.enabled', 'user.role_set', 'user.password_set'],
+    rules: [rules.READ_ADMINS, rules.RENAME_SELF, rules.CHANGE_OWN_PASSWORD],
+    actions: [
+      'user.created',
+      'user.renamed',
+      'user.disabled',
+      'user.enabled',
+      'user.role_set',
+      'user.password_set',
+      'user.reset_link_created',
+      'user.password_reset',
+    ],
+  }),
+  builtIn({
+    name: 'invitations',
+    actions: ['invitation.created', 'invitation.accepted', 'invitation.revoked'],
   }),
   builtIn({
     name: 'me',
@@ -30,8 +46,7 @@ export const BUILT_IN = [
     scopes: {
       'orgs:read': {
         label: 'Read organizations',
-        allows:
-          'Each organization of the account that the owner of the token may see. One request returns one organization.',
+        allows: 'List and read the organizations of the account that the owner of the token may see.',
       },
     },
     actions: [

@@ -18,7 +18,7 @@ import type { ServiceCaller } from '../access/index.ts';
 import { err, ok } from '../result.ts';
 import { activateKey, createKey, retireKey } from '../signing-keys/manage-keys.ts';
 import { issueToken } from '../tokens/issuing/issue-token.ts';
-import { disableUser } from '../users/manage-users.ts';
+import { disableUser } from '../users/change-users.ts';
 import type { User } from '../users/user.ts';
 import { authenticateService } from './authenticate-service.ts';
 import { introspectToken } from './introspect-token.ts';

@@ -1,3 +1,4 @@
+export * from './end-user-sessions.ts';
 export * from './find-session.ts';
 export * from './open-session.ts';
 export * from './own-password.ts';

@@ -1,8 +1,9 @@
+import type { NotAllowed } from '../access/authorize.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { PasswordChanged, PasswordHash } from '../users/password-hasher.ts';
-import type { UserId } from '../users/user.ts';
+import type { User, UserId } from '../users/user.ts';
 import type { LiveSince, Session, SessionId, SessionRecord } from './session.ts';
 import type { SecretRenewal, SessionFormKey, SessionSecretHash } from './session-secrets.ts';
 
@@ -89,6 +90,17 @@ export interface SessionRepository {
    * an event.
    */
   endOthers(kept: OwnSession, live: LiveSince, audit: (ended: Session) => AuditEvent): Promise<number>;
+
+  /**
+   * Ends all sessions of the user. Returns how many of them were live. Each of these gets an event. Returns
+   * `not_allowed` if the actor is a user who is no longer an active admin of the account.
+   */
+  endAll(
+    user: Pick<User, 'id' | 'accountId'>,
+    live: LiveSince,
+    actor: AuditEvent['actor'],
+    audit: (ended: Session) => AuditEvent,
+  ): Promise<Result<number, NotAllowed>>;
 
   /**
    * Deletes up to `limit` sessions that were created before this time, and returns their number. Skips sessions that

@@ -53,10 +53,14 @@ test('a token is suggested by its name, and by its id once that is typed', async
   });
 });
 
-test('an admin gets suggestions of the account’s tokens only', async () => {
-  const { find, asAda } = await given();
+test('an admin gets suggestions of the account’s tokens and organizations only', async () => {
+  const { find, asAda, store, acme, works } = await given();
   expect(await find(asAda, 'token', 'a ')).toMatchObject({ value: [{ value: 'a robot' }] });
-  for (const kind of ['user', 'account', 'organization', 'key', 'service', 'scope', 'credential'] as const) {
+  const press = await givenOrganization(store, acme.id);
+  await givenOrganization(store, works.id);
+  const own = { value: String(press.id), description: press.name };
+  expect(await find(asAda, 'organization', '')).toEqual({ ok: true, value: [own] });
+  for (const kind of ['user', 'account', 'key', 'service', 'scope', 'credential'] as const) {
     expect(await find(asAda, kind, ''), kind).toEqual({ ok: false, error: { code: 'not_allowed' } });
   }
   expect(await find({ ...asAda, role: 'member' }, 'token', '')).toMatchObject({ ok: false });

@@ -9,6 +9,7 @@ describe('Reading a duration', () => {
     ['24h', 86_400_000],
     ['30d', 2_592_000_000],
     ['2w', 1_209_600_000],
+    ['1y', 31_536_000_000],
   ])('parses %s as %d milliseconds', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds);
   });
@@ -28,7 +29,8 @@ describe('Reading a duration', () => {
     ' 30d',
     '30d ',
     '30d\n',
-    '1y',
+    '1Y',
+    '1M',
     '1d2h',
     '٣d',
     '9'.repeat(400),
@@ -48,6 +50,7 @@ describe('Reading a duration', () => {
     ['2501999792h', '2501999793h'],
     ['104249991d', '104249992d'],
     ['14892855w', '14892856w'],
+    ['285616y', '285617y'],
   ])('takes %s, and of one that is longer says that it is the longest', (longest, longer) => {
     expect(Number.isSafeInteger(parseDuration(longest))).toBe(true);
     expect(longestDuration(longest)).toBeUndefined();

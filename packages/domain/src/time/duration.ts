@@ -4,13 +4,15 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
   w: 604_800_000,
+  y: 31_536_000_000,
 };
 
-const DURATION = /^([1-9]\d*)([smhdw])$/;
+const DURATION = /^([1-9]\d*)([smhdwy])$/;
 
 /**
- * Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w) to milliseconds. Returns
- * undefined for other text, and for a duration that is too long for an exact number (see `longestDuration`).
+ * Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w, y) to milliseconds. A year
+ * has 365 days. Returns undefined for other text, and for a duration that is too long for an exact number (see
+ * `longestDuration`).
  */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = DURATION.exec(text) ?? [];

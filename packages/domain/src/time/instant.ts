@@ -35,6 +35,11 @@ export function parseInstant(text: string): Instant | undefined {
   return instant as Instant;
 }
 
+/** Parses a date such as `2026-12-01` to the beginning of that day in UTC. */
+export function parseDate(text: string): Instant | undefined {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseInstant(`${text}T00:00:00Z`) : undefined;
+}
+
 /** Formats an instant as RFC 3339 in UTC with milliseconds. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();

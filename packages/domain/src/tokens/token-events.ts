@@ -1,19 +1,31 @@
 import { eventOf } from '../audit/event-by.ts';
 import { formatInstantOrNull, type Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
+import type { TokenDetails } from './administration/token-status.ts';
 import type { Successor } from './rotation/rotation.ts';
 import { endOf, type Revocation, type Token } from './token.ts';
 
 /** The event of an issued API token or sign-in token. */
-export function tokenCreated(token: Token) {
+export function tokenCreated(token: Token, description: string | null = null) {
   const { createdAt, name, kind, format, scopes } = token;
   const expiresAt = formatInstantOrNull(token.expiresAt);
-  const details = { name, kind, format, scopes, user_id: token.userId, expires_at: expiresAt };
+  const details = {
+    name,
+    kind,
+    format,
+    scopes,
+    user_id: token.userId,
+    expires_at: expiresAt,
+    ...(description !== null && { description }),
+  };
   return eventOf(createdAt, 'token.created', token, details);
 }
 
-/** The event of a token that was renamed, or whose expiry was made earlier. It has the old and the new values. */
-export function tokenUpdated(before: Token, after: Token, at: Instant) {
+/**
+ * The event of a token that was renamed, whose expiry was made earlier, or whose description was changed. It has the old
+ * and the new name and expiry, and the new description.
+ */
+export function tokenUpdated(before: TokenDetails, after: TokenDetails, at: Instant) {
   return eventOf(at, 'token.updated', after, {
     name: after.name,
     ...(after.name !== before.name && { former_name: before.name }),
@@ -21,6 +33,7 @@ export function tokenUpdated(before: Token, after: Token, at: Instant) {
       expires_at: formatInstantOrNull(after.expiresAt),
       former_expires_at: formatInstantOrNull(before.expiresAt),
     }),
+    ...(after.description !== before.description && { description: after.description }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { NotAllowed } from '../access/index.ts';
+import type { AccountId } from '../accounts/account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Result } from '../result.ts';
@@ -48,6 +49,12 @@ export type TokenUpdateRefusal =
   | TokenNotUpdatable
   | ExpiryNotEarlier;
 
+/** One of several tokens that were to be revoked. `already` is true if the token had ended before. */
+export interface RevokedToken {
+  readonly token: Token;
+  readonly already: boolean;
+}
+
 export type TokenNotFound = { readonly code: 'token_not_found' };
 
 /**
@@ -59,9 +66,14 @@ export interface TokenRepository {
    * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and checks
    * them again: the user must be an active admin, the account must not be suspended, and the key must be active or
    * verify-only. No other API token of this user may have the same name, unless that token is revoked, replaced or
-   * expired at `token.createdAt`. If both the id and the name are taken, the error is `token_id_taken`.
+   * expired at `token.createdAt`. If both the id and the name are taken, the error is `token_id_taken`. `description` says
+   * what the token is for; null and undefined are no description.
    */
-  insert(token: Token, event: AuditEvent): Promise<Result<void, TokenInsertRefusal>>;
+  insert(
+    token: Token,
+    event: AuditEvent,
+    description?: string | null,
+  ): Promise<Result<void, TokenInsertRefusal>>;
 
   /**
    * Inserts the record of a sign-in token after the same checks as `insert`, but the user may be a member. `isSurplus`
@@ -75,7 +87,7 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly isSurplus: boolean }, SignInInsertRefusal>>;
 
   /**
-   * Inserts a successor with the name of the token that it `replaces`. First locks the user who rotates the token
+   * Inserts a successor with the name and the description of the token that it `replaces`. First locks the user who rotates the token
    * (`by`), who must be an active admin of the account. Then locks the token's user, the account, the key and the
    * replaced token against change, and checks them again. The successor must have the same user as the replaced token,
    * but this user may be a member by now. The replaced token must have no `rotationProblem` at `successor.createdAt`,
@@ -97,6 +109,9 @@ export interface TokenRepository {
 
   /** Finds the token with its usage and successor, for administration. */
   find(id: TokenId): Promise<TokenDetails | undefined>;
+
+  /** Finds these tokens as `find` does, in the order of their ids; unknown ids are left out. */
+  findSeveral(ids: readonly TokenId[]): Promise<readonly TokenDetails[]>;
 
   /**
    * Finds the token with this id, the token that it replaces, and the token that replaces it. All are from one read,
@@ -151,6 +166,19 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, TokenNotFound>>;
 
   /**
+   * Revokes these tokens of the account. `revocation.by` must still be an active admin of the account, or an operator.
+   * Then locks the tokens against change, in the order of their ids. If one of them is not a token of the account,
+   * nothing is changed. A token that was revoked before, or has expired at `revocation.at`, is left as it is: its result
+   * has `already: true`. Each other token gets an event. `tokensRevocationContract` tests this part.
+   */
+  revokeSeveral(
+    ids: readonly TokenId[],
+    accountId: AccountId,
+    revocation: Revocation,
+    audit: (token: Token) => AuditEvent,
+  ): Promise<Result<readonly RevokedToken[], NotAllowed | TokenNotFound>>;
+
+  /**
    * Locks the token against change, and changes it as `updatedToken` defines. The change is durable when the promise
    * resolves. No other API token of the token's owner may have the new name, unless that token is revoked, replaced or
    * expired `at` this time. Changes without an effect have no event. `tokenUpdateContract` tests this part.
@@ -159,7 +187,7 @@ export interface TokenRepository {
     id: TokenId,
     changes: TokenChanges,
     at: Instant,
-    audit: (before: Token, after: Token) => AuditEvent,
+    audit: (before: TokenDetails, after: TokenDetails) => AuditEvent,
   ): Promise<Result<{ readonly before: TokenDetails; readonly after: TokenDetails }, TokenUpdateRefusal>>;
 
   /**

@@ -11,10 +11,17 @@ export type EmailKey = Brand<string, 'EmailKey'>;
 /** 64 characters before the @, the @ itself, and 255 characters after the @ (RFC 5321 section 4.5.3.1). */
 export const EMAIL_MAX_LENGTH = 320;
 
-/** Parses an email address. It must have one @ with text on both sides, and no white space or control characters. */
+/**
+ * Parses an email address. It must have one @ with text on both sides, and no white space, control characters or
+ * invisible characters. With these, two addresses could look the same.
+ */
 export function parseEmail(text: string): Result<Email, InvalidInput> {
   const wellFormed = text.length <= EMAIL_MAX_LENGTH && text.isWellFormed();
-  if (wellFormed && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text)) return ok(text as Email);
+  if (
+    wellFormed &&
+    /^[^\s@\p{C}\p{Default_Ignorable_Code_Point}]+@[^\s@\p{C}\p{Default_Ignorable_Code_Point}]+$/u.test(text)
+  )
+    return ok(text as Email);
   return invalid('email', 'must be an address such as ada@acme.example');
 }
 

@@ -1,11 +1,18 @@
 export * from './act-as.ts';
+export * from './change-users.ts';
 export * from './email.ts';
 export * from './get-me.ts';
 export * from './list-admins.ts';
+export * from './lists/account-users.ts';
+export * from './lists/list-account-users.ts';
+export * from './lists/user-order.ts';
 export * from './manage-users.ts';
+export type { NamedUser } from './named-user.ts';
 export * from './normal-password.ts';
 export type * from './password-hasher.ts';
 export * from './password-policy.ts';
+export * from './rename-self.ts';
+export * from './show-user.ts';
 export * from './token-transfer.ts';
 export * from './user.ts';
 export type * from './user-repository.ts';

@@ -5,11 +5,10 @@ import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
-import { type TokenStatus, tokenStatus } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
 import { parseEmail } from './email.ts';
 import { checkPassword } from './password-policy.ts';
-import type { Role, User } from './user.ts';
+import type { User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';
 
 export interface CreateUserInput extends Pick<User, 'accountId' | 'name' | 'role'> {
@@ -56,50 +55,18 @@ export const findUser = authorized(
       findByEmail(users, email),
 );
 
+/** Selects users by the beginning of the email, or of any word of the name; all users without a search. */
+type SearchedUsers = InAccount & { readonly search?: string | undefined };
+
 /** Lists the users of one account or of all accounts, in pages that are sorted by id. */
 export const listUsers = authorized(
   MANAGE_USERS,
   ({ accounts, users }: Ports<'accounts' | 'users'>) =>
-    async (_, { accountId }: InAccount) => {
+    async (_, { accountId, search }: SearchedUsers) => {
+      const checked = checkText('search', search ?? '', 320);
+      if (!checked.ok) return checked;
       const known = await checkAccount(accounts, accountId);
-      return known.ok ? ok(pagesById<User>((page) => users.list({ accountId, ...page }))) : known;
-    },
-);
-
-/** A user and the tokens that disabling the user would revoke. */
-export interface UserWithTokens {
-  readonly user: User;
-  /** The API tokens are before the sign-in tokens. */
-  readonly tokens: readonly TokenStatus[];
-}
-
-/**
- * Finds a user and at most `limit` of the user's live tokens. If the account is suspended, the tokens still count as
- * live.
- */
-export const findLiveTokens = authorized(
-  MANAGE_USERS,
-  ({ users, clock }: Ports<'users' | 'clock'>) =>
-    async (_, { email, limit }: { readonly email: string; readonly limit: number }) => {
-      const found = await findByEmail(users, email);
-      if (!found.ok) return found;
-      const at = clock.now();
-      const tokens = await users.listLiveTokens(found.value.id, { at, limit });
-      return ok({ user: found.value, tokens: tokens.map((token) => tokenStatus(token, at)) });
-    },
-);
-
-/** Changes a user's role. After the change, the user's tokens have the rights of the new role. */
-export const setRole = authorized(
-  MANAGE_USERS,
-  ({ users, clock }: Ports<'users' | 'clock'>) =>
-    async (caller, { email, role }: { readonly email: string; readonly role: Role }) => {
-      const found = await findByEmail(users, email);
-      if (!found.ok) return found;
-      return users.setRole(found.value.id, role, (before) => {
-        const details = { email: before.email, from: before.role, to: role };
-        return eventBy(caller, eventOf(clock.now(), 'user.role_set', before, details));
-      });
+      return known.ok ? ok(pagesById<User>((page) => users.list({ accountId, search, ...page }))) : known;
     },
 );
 
@@ -119,65 +86,6 @@ export const setPassword = authorized(
       const revocation: Revocation = { at, by: actorOf(caller), reason: 'the password was changed' };
       const event = eventBy(caller, eventOf(at, 'user.password_set', user, { email: user.email }));
       return users.setPassword(user.id, hash.value, revocation, event);
-    },
-);
-
-interface DisableUserInput {
-  readonly email: string;
-  readonly reason: string | null;
-  /** The email of the admin who receives the live API tokens; null to revoke them. */
-  readonly transferTo: string | null;
-  /**
-   * Whether to rename tokens whose name the new owner already uses. If false, a transfer of such tokens is refused.
-   * Default: false.
-   */
-  readonly renameTaken?: boolean;
-}
-
-/**
- * Disables a user. Permanently revokes the user's tokens, except the API tokens that are transferred to another admin.
- */
-export const disableUser = authorized(
-  MANAGE_USERS,
-  ({ users, clock }: Ports<'users' | 'clock'>) =>
-    async (caller, { email, reason, transferTo, renameTaken = false }: DisableUserInput) => {
-      const found = await findByEmail(users, email);
-      if (!found.ok) return found;
-      const user = found.value;
-      const checked = checkText('reason', reason ?? '', 500);
-      if (!checked.ok) return checked;
-      const target = transferTo === null ? undefined : await users.findByEmail(transferTo);
-      if (transferTo !== null && !target) return err({ code: 'transfer_target_not_fit' });
-
-      const revocation: Revocation = {
-        at: clock.now(),
-        by: actorOf(caller),
-        reason: reason === null ? 'the user was disabled' : `the user was disabled: ${reason}`,
-      };
-      const event = eventBy(caller, userDisabled(user, { at: revocation.at, reason, target }));
-      return users.disable(user.id, revocation, event, target && { transferTo: target.id, renameTaken });
-    },
-);
-
-/** The event of a disabled user. It names the admin who receives the user's API tokens, if there is one. */
-export function userDisabled(
-  user: User,
-  { at, reason, target }: Pick<Revocation, 'at' | 'reason'> & { readonly target: User | undefined },
-) {
-  const details = { email: user.email, reason, ...(target && { tokens_to: target.email }) };
-  return eventOf(at, 'user.disabled', user, details);
-}
-
-/** Enables a disabled user. The tokens that were revoked with the user stay revoked. */
-export const enableUser = authorized(
-  MANAGE_USERS,
-  ({ users, clock }: Ports<'users' | 'clock'>) =>
-    async (caller, email: string) => {
-      const found = await findByEmail(users, email);
-      if (!found.ok) return found;
-      const { id, email: ofUser } = found.value;
-      const event = eventOf(clock.now(), 'user.enabled', found.value, { email: ofUser });
-      return users.enable(id, eventBy(caller, event));
     },
 );
 

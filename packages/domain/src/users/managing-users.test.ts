@@ -15,18 +15,9 @@ import {
 import { err, ok } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import { actAs } from './act-as.ts';
+import { disableUser, enableUser, findLiveTokens, setRole } from './change-users.ts';
 import { emailKey } from './email.ts';
-import {
-  type CreateUserInput,
-  createUser,
-  disableUser,
-  enableUser,
-  findLiveTokens,
-  findUser,
-  listUsers,
-  setPassword,
-  setRole,
-} from './manage-users.ts';
+import { type CreateUserInput, createUser, findUser, listUsers, setPassword } from './manage-users.ts';
 import type { User } from './user.ts';
 
 const UNKNOWN = 'nobody@acme.example';
@@ -51,7 +42,7 @@ describe('users', () => {
       findUser(world)(OPERATOR, UNKNOWN),
       findLiveTokens(world)(OPERATOR, { email: UNKNOWN, limit: 9 }),
       disable(UNKNOWN, { reason: 'x'.repeat(501), transferTo: UNKNOWN }),
-      enableUser(world)(OPERATOR, UNKNOWN),
+      enableUser(world)(OPERATOR, { email: UNKNOWN }),
       setRole(world)(OPERATOR, { email: UNKNOWN, role: 'member' }),
       setPassword(world)(OPERATOR, { email: UNKNOWN, password: 'x' }),
     ];
@@ -121,13 +112,17 @@ describe('users', () => {
 
   test('who are enabled can sign in again', async () => {
     await disable('bo@acme.example');
-    expect(await enableUser(world)(OPERATOR, 'bo@acme.example')).toEqual(ok({ user: bo, already: false }));
+    expect(await enableUser(world)(OPERATOR, { email: 'bo@acme.example' })).toEqual(
+      ok({ user: bo, already: false }),
+    );
     expect(await newestEvent()).toMatchObject({
       action: 'user.enabled',
       subject: { type: 'user', id: String(bo.id) },
       details: { email: 'Bo@acme.example' },
     });
-    expect(await enableUser(world)(OPERATOR, 'bo@acme.example')).toMatchObject(ok({ already: true }));
+    expect(await enableUser(world)(OPERATOR, { email: 'bo@acme.example' })).toMatchObject(
+      ok({ already: true }),
+    );
   });
 
   test('get another role unless the account would have no active admin', async () => {

@@ -1,3 +1,5 @@
+import { actingUser } from '../audit/acting-user.ts';
+import type { AuditEvent } from '../audit/audit-event.ts';
 import type { User } from './user.ts';
 
 /** Whether a user can receive a disabled user's API tokens: only another active admin of the same account can. */
@@ -9,6 +11,19 @@ export function canReceiveTokens(from: User, to: User | undefined): to is User {
     to.role === 'admin' &&
     to.disabledAt === null
   );
+}
+
+/** The error if an admin would give a member's tokens to an admin, with whose rights they would then act. */
+export interface TransferRaisesRights {
+  readonly code: 'transfer_raises_rights';
+}
+
+/**
+ * Whether a transfer would raise the rights of the tokens although only an admin decides it. The tokens of a member
+ * have a member's rights, and only an admin can receive them. An operator may decide so.
+ */
+export function raisesRights(from: Pick<User, 'role'>, event: Pick<AuditEvent, 'actor'>): boolean {
+  return from.role !== 'admin' && actingUser(event) !== undefined;
 }
 
 /** The new owner already has live API tokens with these names. */

@@ -1,3 +1,4 @@
+import type { NotAllowed } from '../access/authorize.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { AccountNotFound, InAccount } from '../accounts/account-repository.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
@@ -10,9 +11,10 @@ import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { Email } from './email.ts';
+import type { AccountUserPage, AccountUserQuery, UserDetails } from './lists/account-users.ts';
 import type { PasswordForm } from './normal-password.ts';
 import type { PasswordChanged, PasswordHash } from './password-hasher.ts';
-import type { RenamedToken, TransferNamesTaken } from './token-transfer.ts';
+import type { RenamedToken, TransferNamesTaken, TransferRaisesRights } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
 type NewUser = Omit<User, 'id' | 'disabledAt'> & {
@@ -70,8 +72,9 @@ export interface DisabledUser extends ChangedUser {
 export type TransferTargetNotFit = { readonly code: 'transfer_target_not_fit' };
 
 /**
- * Stores users and their password hashes. Each change and its audit event are one atomic step.
- * Implementations pass `userRepositoryContract`.
+ * Stores users and their password hashes. Each change and its audit event are one atomic step. `disable`, `enable` and
+ * `setRole` return `not_allowed` if the user whom the event names as its actor is no longer an active admin of the
+ * account when the change is made. Implementations pass `userRepositoryContract`.
  */
 export interface UserRepository {
   /**
@@ -96,9 +99,20 @@ export interface UserRepository {
 
   /**
    * Returns one page of the users of one account or of all accounts. The users are sorted by id, and the page starts
-   * after the id `after`.
+   * after the id `after`. With a `search`, only users whose email, or any word of whose name, begins with it.
    */
-  list(page: PageById<UserId> & InAccount): Promise<readonly User[]>;
+  list(
+    page: PageById<UserId> & InAccount & { readonly search?: string | undefined },
+  ): Promise<readonly User[]>;
+
+  /** Returns one page of the users of an account, in an order, with facts that admins look for. */
+  listOfAccount(query: AccountUserQuery): Promise<AccountUserPage>;
+
+  /** Finds a user with the same facts, and up to `limit` organizations whose member the user is, sorted by name. */
+  findDetails(
+    id: UserId,
+    options: { readonly at: Instant; readonly limit: number },
+  ): Promise<UserDetails | undefined>;
 
   /** Lists up to `limit` admins of the account who are not disabled, sorted by id. */
   listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;
@@ -124,19 +138,25 @@ export interface UserRepository {
    * If `transferTo` is given, the live API tokens are not revoked, but get that user as their owner. Each of them gets
    * an event `token.transferred`, and keeps its subject. If the new owner already uses the name of a token, the token
    * gets the name that `renamesForTransfer` returns, but only if `renameTaken` is true. If it is false, the call is
-   * refused and changes nothing.
+   * refused and changes nothing. A transfer of a member's tokens is refused if a user is the actor of the event, or has
+   * an operator who acts for the user (`raisesRights`).
    */
   disable(
     id: UserId,
     revocation: Revocation,
     event: AuditEvent,
     options?: { readonly transferTo?: UserId; readonly renameTaken?: boolean },
-  ): Promise<Result<DisabledUser, UserNotFound | LastAdmin | TransferTargetNotFit | TransferNamesTaken>>;
+  ): Promise<
+    Result<
+      DisabledUser,
+      NotAllowed | UserNotFound | LastAdmin | TransferTargetNotFit | TransferRaisesRights | TransferNamesTaken
+    >
+  >;
 
   /**
    * Enables a disabled user. Tokens that were revoked stay revoked. Records no event if the user is already enabled.
    */
-  enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
+  enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, NotAllowed | UserNotFound>>;
 
   /**
    * Changes the role. The user's sessions continue, but the next request of each session replaces its secret, and the
@@ -147,7 +167,17 @@ export interface UserRepository {
     id: UserId,
     role: Role,
     audit: (before: User) => AuditEvent,
-  ): Promise<Result<ChangedUser, UserNotFound | LastAdmin>>;
+  ): Promise<Result<ChangedUser, NotAllowed | UserNotFound | LastAdmin>>;
+
+  /**
+   * Changes the name that is shown. If the user already has the name, changes nothing and records no event. Refuses a
+   * user who is disabled. `audit` is called with the user as it was before the change.
+   */
+  rename(
+    id: UserId,
+    name: string,
+    audit: (before: User) => AuditEvent,
+  ): Promise<Result<ChangedUser, UserNotFound>>;
 
   /**
    * Sets a new password, permanently revokes the user's sign-in tokens, and ends all of the user's sessions. Before

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
+import type { UserId } from '../../src/users/index.ts';
 import {
   anEvent,
   aRevocation,
   givenAccount,
   givenAdmin,
   givenAdmins,
+  givenOrganization,
   givenToken,
   START,
 } from '../fixtures.ts';
@@ -57,22 +59,68 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       expect(await pagesOf<Account>((page) => store().accounts.list(page))).toEqual(all);
     });
 
-    test('the use of an account is its active users and its live tokens, counted up to a limit', async () => {
+    test('the use of an account is its active users, live tokens and organizations, counted up to a limit', async () => {
       const [user, other] = await givenAdmins(store());
       const count = (limit: number, id = user.accountId) =>
         store().accounts.countUse(id, { at: addMilliseconds(START, 60_000), limit });
-      expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 0 });
+      expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 0, organizations: 0 });
+      for (let made = 0; made < 2; made += 1) await givenOrganization(store(), user.accountId);
       await givenToken(store(), user);
       await givenToken(store(), user, { kind: 'sign-in', expiresAt: addMilliseconds(START, 60_001) });
       await givenToken(store(), user, { expiresAt: addMilliseconds(START, 60_000) });
       const ended = await givenToken(store(), user);
       await store().tokens.revoke(ended.id, aRevocation(), anEvent());
       await givenToken(store(), await givenAdmin(store()));
-      expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 2 });
-      expect(await count(1)).toEqual({ activeUsers: 1, liveTokens: 1 });
+      expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 2, organizations: 2 });
+      expect(await count(1)).toEqual({ activeUsers: 1, liveTokens: 1, organizations: 1 });
       await store().users.disable(other.id, aRevocation(), anEvent());
-      expect(await count(9)).toEqual({ activeUsers: 1, liveTokens: 2 });
-      expect(await count(9, NOBODY)).toEqual({ activeUsers: 0, liveTokens: 0 });
+      expect(await count(9)).toEqual({ activeUsers: 1, liveTokens: 2, organizations: 2 });
+      expect(await count(9, NOBODY)).toEqual({ activeUsers: 0, liveTokens: 0, organizations: 0 });
+    });
+
+    test('accounts are found by their exact name, up to a limit', async () => {
+      const name = `Twin ${(await store().accounts.list(ALL)).length}`;
+      const [one, two] = [await givenAccount(store(), name), await givenAccount(store(), name)];
+      await givenAccount(store(), name.toLowerCase());
+      expect(await store().accounts.listByName(name, 9)).toEqual([one, two]);
+      expect(await store().accounts.listByName(name, 1)).toEqual([one]);
+      expect(await store().accounts.listByName('No account', 9)).toEqual([]);
+    });
+
+    test('an account is renamed with one event, made from the account before the change', async () => {
+      const { accounts } = store();
+      const before = await givenAccount(store(), 'Acme');
+      const rename = (name: string, origin: string) =>
+        accounts.rename(before.id, name, (told) => anEvent({ origin: `${origin} ${told.name}` }));
+      const account = { ...before, name: 'Acme Works' };
+      expect(await rename('Acme Works', 'was')).toEqual(ok({ account, already: false }));
+      expect(await accounts.findById(before.id)).toEqual(account);
+      expect(await rename('Acme Works', 'still')).toEqual(ok({ account, already: true }));
+      expect((await newestEvent(store()))?.origin).toBe('was Acme');
+      const unknown = await accounts.rename(NOBODY, 'Acme', () => anEvent());
+      expect(unknown).toEqual(err({ code: 'account_not_found' }));
+    });
+
+    test('an admin renames only as an active admin of the account, which is not suspended', async () => {
+      const { accounts, users } = store();
+      const [admin, other] = await givenAdmins(store());
+      const { accountId } = admin;
+      const rename = (id: UserId) => {
+        const event = anEvent({ actor: { kind: 'user', id }, accountId, origin: `by ${id}` });
+        return accounts.rename(accountId, `Named by ${id}`, () => event);
+      };
+      expect(await rename(admin.id)).toMatchObject({ ok: true });
+      expect((await newestEvent(store()))?.origin).toBe(`by ${admin.id}`);
+      const refused = err({ code: 'not_allowed' });
+      expect(await rename((await givenAdmin(store())).id)).toEqual(refused);
+      await users.setRole(other.id, 'member', () => anEvent());
+      expect(await rename(other.id)).toEqual(refused);
+      await users.setRole(other.id, 'admin', () => anEvent());
+      await users.disable(other.id, aRevocation(), anEvent());
+      expect(await rename(other.id)).toEqual(refused);
+      await accounts.suspend(accountId, START, anEvent());
+      expect(await rename(admin.id)).toEqual(refused);
+      expect((await accounts.findById(accountId))?.name).toBe(`Named by ${admin.id}`);
     });
 
     test('a suspension keeps its first timestamp, gets one event, and can be lifted', async () => {

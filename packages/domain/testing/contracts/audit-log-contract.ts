@@ -102,10 +102,20 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         [{ since: minute(5) }, { since: Date.parse('0000-01-01T00:00:00Z') as Instant }],
         [{ until: minute(5) }],
       ];
-      const everyCombination = VALUES.reduce<readonly Filter[]>(
-        (filters, values) =>
-          filters.flatMap((filter) => [filter, ...values.map((value) => ({ ...filter, ...value }))]),
-        [{}],
+      /** The values of a filter that names users and tokens. */
+      const NAMED: typeof VALUES = [
+        [{ users: [USER.id] }, { users: [] }, { users: [78 as UserId, 79 as UserId] }],
+        [{ tokens: [TOKEN.id] }, { tokens: [aTokenId(), TOKEN.id] }],
+        [{ actor: ROOT }, { subject: TOKEN }],
+        [{ actions: ['token.revoked'] }],
+        [{ since: minute(5), until: minute(20) }],
+      ];
+      const everyCombination = [VALUES, NAMED].flatMap((parts) =>
+        parts.reduce<readonly Filter[]>(
+          (filters, values) =>
+            filters.flatMap((filter) => [filter, ...values.map((value) => ({ ...filter, ...value }))]),
+          [{}],
+        ),
       );
 
       test('every filter, and every combination of them, selects exactly the matching events', async () => {
@@ -141,7 +151,13 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
   });
 }
 
-function takes({ actor, actions, subject, since, until }: AuditFilter, event: AuditEvent): boolean {
+function takes(filter: AuditFilter, event: AuditEvent): boolean {
+  const { actor, users, tokens, actions, subject, since, until } = filter;
+  const isByAnyOf = (ids: readonly UserId[]) =>
+    actorsOf(event.actor).some((each) => each.kind === 'user' && ids.includes(each.id));
+  if (users && !isByAnyOf(users)) return false;
+  if (tokens && !(event.subject.type === 'token' && tokens.some((id) => id === event.subject.id)))
+    return false;
   if (actor && !actorsOf(event.actor).some((each) => isDeepStrictEqual(actor, each))) return false;
   if (actions && !actions.includes(event.action)) return false;
   if (subject && (subject.type !== event.subject.type || subject.id !== event.subject.id)) return false;

@@ -3,6 +3,7 @@ export { changeFeedProbeContract } from './change-feed-probe-contract.ts';
 export { credentialSecretsContract } from './credential-secrets-contract.ts';
 export { type ArrangedExtensions, extensionSchemasContract } from './extension-schemas-contract.ts';
 export { keyEncryptionContract } from './key-encryption-contract.ts';
+export { linkCodesContract } from './link-codes-contract.ts';
 export { organizationRepositoryContract } from './organization-repository-contract.ts';
 export { passwordHasherContract } from './password-hasher-contract.ts';
 export { repositoryContracts } from './repository-contracts.ts';

@@ -18,6 +18,7 @@ import {
   unwrap,
 } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
+import { actingOrganizationAdminContract } from './acting-organization-admin-contract.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 import { pagesOf } from './pages-of.ts';
@@ -28,6 +29,8 @@ const NONE = 999_999_999;
 const ALL = { limit: 10_000 };
 
 export function organizationRepositoryContract(name: string, open: OpenRepositories): void {
+  actingOrganizationAdminContract(name, open);
+
   describe(`${name} keeps the contract of OrganizationRepository`, () => {
     const store = openRepositories(open);
 

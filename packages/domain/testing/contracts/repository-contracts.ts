@@ -2,9 +2,13 @@ import type { Repositories } from '../../src/index.ts';
 import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { accountRepositoryContract } from './account-repository-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
+import { auditNamesContract } from './audit-names-contract.ts';
 import { auditSealsContract } from './audit-seals-contract.ts';
 import { introspectionSourceContract } from './introspection-source-contract.ts';
+import { invitationRepositoryContract } from './invitation-repository-contract.ts';
+import { organizationListsContract } from './organization-lists-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
+import { resetLinkRepositoryContract } from './reset-link-repository-contract.ts';
 import { serviceRepositoryContract } from './service-repository-contract.ts';
 import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
@@ -18,6 +22,7 @@ import { tokenReadingContract } from './token-reading-contract.ts';
 import { tokenRepositoryContract } from './token-repository-contract.ts';
 import { tokenRotationContract } from './token-rotation-contract.ts';
 import { tokenUpdateContract } from './token-update-contract.ts';
+import { tokensRevocationContract } from './tokens-revocation-contract.ts';
 import { usageAddressesContract } from './usage-addresses-contract.ts';
 import { usageAtServicesContract } from './usage-at-services-contract.ts';
 import { usageReportsContract } from './usage-reports-contract.ts';
@@ -31,6 +36,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   accounts: [accountRepositoryContract],
   users: [userRepositoryContract],
   organizations: [organizationRepositoryContract],
+  organizationLists: [organizationListsContract],
   tokens: [
     tokenRepositoryContract,
     tokenReadingContract,
@@ -39,17 +45,20 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     tokenRotationContract,
     tokenUpdateContract,
     tokenPruningContract,
+    tokensRevocationContract,
     signInTokenContract,
     signInBoundContract,
     usageAddressesContract,
     usageAtServicesContract,
   ],
   sessions: [sessionRepositoryContract],
+  invitations: [invitationRepositoryContract],
+  resetLinks: [resetLinkRepositoryContract],
   services: [serviceRepositoryContract],
   introspection: [introspectionSourceContract],
   usageReports: [usageReportsContract],
   signingKeys: [signingKeyRepositoryContract],
-  audit: [auditLogContract],
+  audit: [auditLogContract, auditNamesContract],
   auditSeals: [auditSealsContract],
   suggestions: [suggestionSourceContract],
 };

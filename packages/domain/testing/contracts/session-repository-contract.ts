@@ -316,5 +316,25 @@ export function sessionRepositoryContract(name: string, open: OpenRepositories):
       const there = await Promise.all([...old, kept].map(isThere));
       expect(there).toEqual([false, false, false, true]);
     });
+
+    test('all sessions of a user are ended by an admin, with an event for each live one', async () => {
+      const [admin, user] = await givenAdmins(store());
+      const [live, idle] = [aSession(user), aSession(user, { lastSeenAt: later(-2000) })];
+      const foreign = aSession(admin);
+      for (const session of [live, idle, foreign]) await insert(session);
+      const since = { ...ALL, seenAfter: later(-1000) };
+      const endAll = (actor: AuditEvent['actor']) => store().sessions.endAll(user, since, actor, ended);
+      const demoted = await givenUser(store(), user.accountId, { role: 'member' });
+      const before = await newestEvent(store());
+      const outsider = await givenAdmin(store());
+      for (const { id } of [demoted, outsider])
+        expect(await endAll({ kind: 'user', id })).toEqual(err({ code: 'not_allowed' }));
+      expect(await Promise.all([live, idle].map(isThere))).toEqual([true, true]);
+      expect((await newestEvent(store()))?.origin).toEqual(before?.origin);
+      expect(await endAll({ kind: 'user', id: admin.id })).toEqual(ok(1));
+      expect(await Promise.all([live, idle, foreign].map(isThere))).toEqual([false, false, true]);
+      expect((await newestEvent(store()))?.subject).toEqual({ type: 'session', id: live.id });
+      expect(await endAll({ kind: 'operator', name: 'root' })).toEqual(ok(0));
+    });
   });
 }

@@ -92,6 +92,13 @@ export function tokenAddressSearchContract(name: string, open: OpenRepositories<
         ['2001:db8::', ['short']],
         ['2001:db8:0:0:', ['short']],
         ['2001:db9:', []],
+        ['203.0.113.0/24', ['ERP', 'both', 'near', 'refused']],
+        ['203.0.112.0/20', ['ERP', 'both', 'near', 'refused']],
+        ['203.0.113.8/30', ['ERP', 'both', 'refused']],
+        ['192.0.0.0/9', [...PODS, 'six']],
+        ['2001:db8::/32', ['short', 'six']],
+        ['2001:db8:1::/56', ['six']],
+        ['2001:db8:2::/48', []],
       ])('%s finds the tokens that were used or refused there: %j', async (search, wanted) => {
         const page = await list(search, { countLimit });
         expect(names(page)).toEqual(wanted);

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccountTokenPage, AccountTokenQuery, Token, TokenDetails } from '../../src/tokens/index.ts';
-import { cursorOf, isAcceptedIn, TOKEN_ORDERS, TOKEN_SECTIONS, tokenState } from '../../src/tokens/index.ts';
+import {
+  cursorOf,
+  isAcceptedIn,
+  MAX_SEARCH_WORDS,
+  TOKEN_ORDERS,
+  TOKEN_SECTIONS,
+  tokenState,
+} from '../../src/tokens/index.ts';
 import { anEvent, aRevocation, aTokenId, givenAccount, givenToken, givenUser } from '../fixtures.ts';
 import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { combinedFilters } from './combined-filters.ts';
@@ -92,6 +99,15 @@ export function tokenListContract(name: string, open: OpenRepositories<RecordedR
         expect(length, JSON.stringify(filter)).toBeGreaterThan(0);
         expect(length, JSON.stringify(filter)).toBeLessThan(given.entries.length);
       }
+    });
+
+    test.each(SIZES)('only the first words of a search count, in %s', async (_, countLimit) => {
+      const { id: accountId } = await givenAccount(store());
+      const words = Array.from({ length: MAX_SEARCH_WORDS }, (_, index) => `w${index}`);
+      for (const name of [words.join(' '), words.slice(1).join(' '), 'Other', 'Another'])
+        await givenToken(store(), await givenUser(store(), accountId), { name });
+      const search = [...words, ...words, 'missing', 'absent'].join(' ');
+      expect(names(await list({ accountId, search, countLimit }))).toEqual([words.join(' ')]);
     });
 
     test.each(SIZES)('no character of a search is special, in %s', async (_, countLimit) => {

@@ -98,8 +98,13 @@ export async function populate(store: RecordedRepositories): Promise<Population>
   for (const { id } of tokens.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     entries.push((await store.tokens.find(id)) as TokenDetails);
   }
-  const begins = (search: string) => (entry: TokenDetails) =>
-    [entry.name, entry.user.email, entry.user.name].some((text) => text.toLowerCase().startsWith(search));
+  const finds =
+    (...asked: readonly string[]) =>
+    ({ name, user }: TokenDetails) =>
+      [name, `${user.name} ${user.email}`].some((text) => {
+        const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+        return asked.every((begun) => words.some((word) => word.startsWith(begun)));
+      });
   const active = (entry: TokenDetails) => isAcceptedIn(tokenState(entry, NOW));
   return {
     ada,
@@ -112,9 +117,13 @@ export async function populate(store: RecordedRepositories): Promise<Population>
       [{ scope: 'me:read' }, ({ scopes }) => scopes.includes('me:read')],
       [{ creator: emailKey(bo.email) }, (token) => token.userId === bo.id],
       [{ creatorInactive: true }, ({ user }) => user.disabledAt !== null],
-      [{ search: 'ERP' }, begins('erp')],
-      [{ search: 'CAFÉ' }, begins('café')],
-      [{ search: 'bO_@' }, begins('bo_@')],
+      [{ search: 'ERP' }, finds('erp')],
+      [{ search: 'CAFÉ' }, finds('café')],
+      [{ search: 'bO_@' }, finds('bo')],
+      [{ search: 'too' }, finds('too')],
+      [{ search: ' user, DIS' }, finds('user', 'dis')],
+      [{ search: 'example bo list' }, finds('bo')],
+      [{ search: `${entries[3]?.id.toUpperCase()}` }, ({ id }) => id === entries[3]?.id],
       [{ unusedSince: day(10) }, (token) => active(token) && isUnused(token)],
       [{ refusedSinceUse: true }, (token) => active(token) && isRefusedSinceUse(token)],
       [{ neverExpiring: true }, (token) => active(token) && token.expiresAt === null],

@@ -3,7 +3,7 @@ import type { AccountId } from '../../src/accounts/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token, TokenDetails, TokenFilter, TokenId, TokenQuery } from '../../src/tokens/index.ts';
-import { isAcceptedIn, NEVER_USED, TOKEN_STATES, tokenState } from '../../src/tokens/index.ts';
+import { isAcceptedIn, isLive, NEVER_USED, TOKEN_STATES, tokenState } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
   anEvent,
@@ -60,6 +60,7 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
       expect(entry).toEqual({
         ...(await store().tokens.findRecord(id)),
         usage: NEVER_USED,
+        description: null,
         successor: null,
       });
       expect(entry).toSatisfy(isDeeplyFrozen);
@@ -252,6 +253,8 @@ async function populate(store: RecordedRepositories): Promise<Population> {
       ],
       [{ kind: 'api' }, (token) => token.kind === 'api'],
       [{ kind: 'sign-in' }, (token) => token.kind === 'sign-in'],
+      [{ live: true }, (token) => isLive(token, NOW)],
+      [{ live: false }, (token) => !isLive(token, NOW)],
       [{ name: 'busy' }, (token) => token.name === 'busy'],
       [{ keyId: key.id }, (token) => token.keyId === key.id],
       [{ scope: 'me:read' }, (token) => token.scopes.includes('me:read')],

@@ -36,6 +36,17 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await newestEvent(store())).toEqual(event);
     });
 
+    test('a token is stored with its description, and a refused one leaves none', async () => {
+      const { user, key } = await givenIssuer(store());
+      const token = aToken(user, key, { name: 'ERP' });
+      await store().tokens.insert(token, anEvent(), 'Reads stock');
+      expect(await store().tokens.find(token.id)).toMatchObject({ description: 'Reads stock' });
+      expect(await store().tokens.insert(token, anEvent(), 'Other')).toMatchObject({ ok: false });
+      expect(await store().tokens.find(token.id)).toMatchObject({ description: 'Reads stock' });
+      const plain = await givenToken(store(), user);
+      expect(await store().tokens.find(plain.id)).toMatchObject({ description: null });
+    });
+
     test('an unknown id is absent', async () => {
       expect(await store().tokens.findRecord(aTokenId())).toBeUndefined();
     });

@@ -72,6 +72,14 @@ export function tokenRotationContract(name: string, open: OpenRepositories<Recor
       expect(recorded.map(({ event }) => event)).toEqual(events.toReversed());
     });
 
+    test('the successor has the description of the token, which keeps it', async () => {
+      await store.tokens.update(old.id, { description: 'Reads stock' }, at(1), () => anEvent());
+      const successor = aSuccessor(old);
+      await rotate(successor);
+      for (const { id } of [old, successor])
+        expect(await store.tokens.find(id)).toMatchObject({ description: 'Reads stock' });
+    });
+
     test('of concurrent rotations one succeeds', async () => {
       const outcomes = await Promise.all([1, 2, 3].map(() => rotate(aSuccessor(old))));
       expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);

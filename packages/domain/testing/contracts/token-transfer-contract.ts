@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AuditEvent } from '../../src/audit/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import { CLOCK_TOLERANCE_MS, type Token } from '../../src/tokens/index.ts';
@@ -72,6 +73,25 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
       expect(await recordOf(token)).toMatchObject(token);
       expect(await store().users.findByEmail(emailKey(from.email))).toEqual(from);
       expect(await disable(from, admin.id)).toMatchObject(ok({ transferred: 1 }));
+    });
+
+    test('an admin cannot give a member’s tokens to an admin, whose rights they would get; an operator can', async () => {
+      const [from, to] = await givenAdmins(store());
+      const token = await givenToken(store(), from);
+      await store().users.setRole(from.id, 'member', () => anEvent());
+      const disableBy = (actor: AuditEvent['actor']) => {
+        const event = anEvent({ action: 'user.disabled', accountId: from.accountId, actor });
+        return store().users.disable(from.id, aRevocation(), event, { transferTo: to.id });
+      };
+      const before = await newestEvent(store());
+      for (const actor of [
+        { kind: 'user', id: to.id },
+        { kind: 'operator', name: 'root', for: to.id },
+      ] as const)
+        expect(await disableBy(actor)).toEqual(err({ code: 'transfer_raises_rights' }));
+      expect(await newestEvent(store())).toEqual(before);
+      expect(await recordOf(token)).toMatchObject(token);
+      expect(await disableBy({ kind: 'operator', name: 'root' })).toMatchObject(ok({ transferred: 1 }));
     });
 
     test('a name that a live API token of the new owner has refuses the whole transfer, and the error contains it', async () => {

@@ -21,7 +21,7 @@ import { newestEvent, openRepositories } from './open-repositories.ts';
 const HOUR = 3_600_000;
 const at = (milliseconds: number): Instant => addMilliseconds(START, milliseconds);
 
-/** The part of the contract of TokenRepository that renames tokens and brings their ends forward. */
+/** The part of the contract of TokenRepository that renames and describes tokens, and brings their ends forward. */
 export function tokenUpdateContract(name: string, open: OpenRepositories<RecordedRepositories>): void {
   describe(`${name} keeps the updating part of the contract of TokenRepository`, () => {
     const store = openRepositories(open);
@@ -50,6 +50,21 @@ export function tokenUpdateContract(name: string, open: OpenRepositories<Recorde
       expect(updated).toSatisfy(({ value }) => isDeeplyFrozen(value.after));
       expect(await tokenNow(token)).toEqual(after);
       expect(await newestEvent(store())).toMatchObject({ details: { before: 'ERP', after: 'Wiki' } });
+    });
+
+    test('a description is given, changed and removed, and told in one event with the other changes', async () => {
+      expect(await tokenNow(token)).toMatchObject({ description: null });
+      const described = await update(token, { name: 'Wiki', description: 'Reads stock\nat night' });
+      const after = { name: 'Wiki', description: 'Reads stock\nat night' };
+      expect(described).toMatchObject({ value: { before: { description: null }, after } });
+      expect(await tokenNow(token)).toMatchObject(after);
+      const newest = await newestEvent(store());
+      await update(token, { description: after.description });
+      expect(await newestEvent(store())).toEqual(newest);
+      await update(token, { description: 'Reads orders' });
+      expect(await tokenNow(token)).toMatchObject({ name: 'Wiki', description: 'Reads orders' });
+      await update(token, { description: null });
+      expect(await tokenNow(token)).toMatchObject({ name: 'Wiki', description: null });
     });
 
     test.each<[string, TokenChanges]>([
@@ -117,7 +132,7 @@ export function tokenUpdateContract(name: string, open: OpenRepositories<Recorde
         notUpdatable('replaces_another', { predecessorId: token.id }),
       );
       expect((await update(token, { name: 'ERP', expiresAt: at(2 * HOUR) })).ok).toBe(true);
-      expect((await update(successor, { expiresAt: at(3 * HOUR) })).ok).toBe(true);
+      expect((await update(successor, { expiresAt: at(3 * HOUR), description: 'New' })).ok).toBe(true);
 
       store().usage.used(successor.id, at(1000));
       await store().usage.flush();

@@ -17,6 +17,8 @@ import {
   unwrap,
 } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
+import { accountUsersContract } from './account-users-contract.ts';
+import { actingAdminContract } from './acting-admin-contract.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 import { pagesOf } from './pages-of.ts';
@@ -29,6 +31,8 @@ const OTHER_HASH = '$test$other' as PasswordHash;
 
 export function userRepositoryContract(name: string, open: OpenRepositories): void {
   tokenTransferContract(name, open);
+  actingAdminContract(name, open);
+  accountUsersContract(name, open);
 
   describe(`${name} keeps the contract of UserRepository`, () => {
     const store = openRepositories(open);
@@ -195,6 +199,22 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(await store().users.disable(NOBODY, aRevocation(), anEvent())).toEqual(
         err({ code: 'user_not_found' }),
       );
+    });
+
+    test('a user is renamed with one event, made from the user before the change; a disabled user is not', async () => {
+      const [, user] = await givenAdmins(store());
+      const rename = (name: string, origin: string, id = user.id) =>
+        store().users.rename(id, name, (before) => anEvent({ origin: `${origin} ${before.name}` }));
+      const renamed = { ...user, name: 'Ada Byron' };
+      expect(await rename('Ada Byron', 'was')).toEqual(ok({ user: renamed, already: false }));
+      expect(await store().users.findById(user.id)).toEqual(renamed);
+      expect(await rename('Ada Byron', 'still')).toEqual(ok({ user: renamed, already: true }));
+      expect((await newestEvent(store()))?.origin).toBe(`was ${user.name}`);
+      const refused = err({ code: 'user_not_found' });
+      expect(await rename('Ada', 'x', NOBODY)).toEqual(refused);
+      await store().users.disable(user.id, aRevocation(), anEvent());
+      expect(await rename('Ada', 'x')).toEqual(refused);
+      expect((await store().users.findById(user.id))?.name).toBe('Ada Byron');
     });
 
     test('a user who is enabled is as before, except that the tokens stay revoked', async () => {

@@ -33,7 +33,30 @@ export function createInMemoryAccountRepository(state: State): AccountRepository
       const users = [...state.users.values()].filter((user) => user.accountId === id && !user.disabledAt);
       const tokens = [...state.tokens.values()].filter((token) => token.accountId === id);
       const live = tokens.filter((token) => isLive(token, at));
-      return { activeUsers: Math.min(users.length, limit), liveTokens: Math.min(live.length, limit) };
+      const organizations = [...state.organizations.values()].filter(({ accountId }) => accountId === id);
+      return {
+        activeUsers: Math.min(users.length, limit),
+        liveTokens: Math.min(live.length, limit),
+        organizations: Math.min(organizations.length, limit),
+      };
+    },
+    async listByName(name, limit) {
+      return pageOf(
+        [...state.accounts.values()].filter((account) => account.name === name),
+        undefined,
+        limit,
+      );
+    },
+    async rename(id, name, audit) {
+      const account = state.accounts.get(id);
+      if (!account) return err({ code: 'account_not_found' });
+      const event = audit(account);
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
+      if (account.name === name) return ok({ account, already: true });
+      const changed = { ...account, name };
+      state.events.push(event);
+      state.accounts.set(id, changed);
+      return ok({ account: changed, already: false });
     },
     suspend: setSuspension,
     resume: (id, event) => setSuspension(id, null, event),

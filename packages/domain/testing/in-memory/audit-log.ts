@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor, AuditEntry, AuditEventId, AuditLog, AuditQuery } from '../../src/audit/index.ts';
+import { findNamed } from './audit-names.ts';
 import type { State } from './state.ts';
 
 export function createInMemoryAuditLog(state: State): AuditLog {
@@ -11,6 +12,7 @@ export function createInMemoryAuditLog(state: State): AuditLog {
         .toReversed()
         .slice(0, query.limit);
     },
+    findNamed: async (query) => findNamed(state, query),
   };
 
   function emailOf(actor: Actor) {
@@ -20,11 +22,14 @@ export function createInMemoryAuditLog(state: State): AuditLog {
 }
 
 function takes(query: AuditQuery, { id, event }: AuditEntry): boolean {
-  const { subject, accountId, actor, actions, since, until, before } = query;
+  const { subject, accountId, actor, users, tokens, actions, since, until, before } = query;
   return (
     (subject === undefined || (subject.type === event.subject.type && subject.id === event.subject.id)) &&
     (accountId === undefined || accountId === event.accountId) &&
     (actor === undefined || isBy(actor, event.actor)) &&
+    (users === undefined || users.some((id) => isBy({ kind: 'user', id }, event.actor))) &&
+    (tokens === undefined ||
+      (event.subject.type === 'token' && tokens.some((id) => id === event.subject.id))) &&
     (actions === undefined || actions.includes(event.action)) &&
     (since === undefined || since <= event.at) &&
     (until === undefined || event.at < until) &&

@@ -22,7 +22,9 @@ export function createInMemoryOrganizationRepository(state: State): Organization
     async insert(organization, audit) {
       if (!state.accounts.has(organization.accountId)) return err({ code: 'account_not_found' });
       const created: Organization = { id: state.nextId() as OrganizationId, ...organization };
-      state.events.push(audit(created));
+      const event = audit(created);
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
+      state.events.push(event);
       state.organizations.set(created.id, created);
       return ok(created);
     },
@@ -46,9 +48,11 @@ export function createInMemoryOrganizationRepository(state: State): Organization
     async update(id, changes, audit) {
       const before = state.organizations.get(id);
       if (!before) return err({ code: 'organization_not_found' });
+      const event = audit(before);
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       const organization = changedOrganization(before, changes);
       if (organization === before) return ok({ organization, already: true });
-      state.events.push(audit(before));
+      state.events.push(event);
       state.organizations.set(id, organization);
       return ok({ organization, already: false });
     },
@@ -57,24 +61,28 @@ export function createInMemoryOrganizationRepository(state: State): Organization
       if (!organization) return err({ code: 'organization_not_found' });
       const members = membersOf(id);
       const deleted = { organization, members: members.length };
-      state.events.push(audit(deleted));
+      const event = audit(deleted);
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
+      state.events.push(event);
       for (const userId of members) removeMembership(id, userId);
       state.organizations.delete(id);
       return ok(deleted);
     },
-    async addMember({ organizationId, userId }, event) {
+    async addMember({ organizationId, userId, at }, event) {
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       const organization = state.organizations.get(organizationId);
       if (!organization) return err({ code: 'organization_not_found' });
       const user = state.users.get(userId);
       if (!user) return err({ code: 'user_not_found' });
       if (user.accountId !== organization.accountId) return err({ code: 'member_of_another_account' });
       if (state.members.has(membership(organizationId, userId))) return ok(false);
-      state.members.add(membership(organizationId, userId));
+      state.members.set(membership(organizationId, userId), at);
       state.events.push(event);
       state.tell({ kind: 'membership', organizationId, userId });
       return ok(true);
     },
     async removeMember({ organizationId, userId }, event) {
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       if (!state.organizations.has(organizationId)) return err({ code: 'organization_not_found' });
       const removed = removeMembership(organizationId, userId);
       if (removed) state.events.push(event);

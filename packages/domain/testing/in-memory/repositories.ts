@@ -6,7 +6,10 @@ import { createInMemoryAuditLog } from './audit-log.ts';
 import { createInMemoryAuditSeals } from './audit-seals.ts';
 import { frozenResults } from './frozen-results.ts';
 import { createInMemoryIntrospectionSource } from './introspection-source.ts';
+import { createInMemoryInvitationRepository } from './invitation-repository.ts';
+import { createInMemoryOrganizationLists } from './organization-lists.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
+import { createInMemoryResetLinkRepository } from './reset-link-repository.ts';
 import { createInMemoryServiceRepository } from './service-repository.ts';
 import { createInMemorySessionRepository } from './session-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
@@ -38,8 +41,11 @@ function repositoriesOn(state: State): InMemoryRepositories {
     accounts: frozenResults(createInMemoryAccountRepository(state)),
     users: frozenResults(createInMemoryUserRepository(state)),
     organizations: frozenResults(createInMemoryOrganizationRepository(state)),
+    organizationLists: frozenResults(createInMemoryOrganizationLists(state)),
     tokens: frozenResults(createInMemoryTokenRepository(state)),
     sessions: frozenResults(createInMemorySessionRepository(state)),
+    invitations: frozenResults(createInMemoryInvitationRepository(state)),
+    resetLinks: frozenResults(createInMemoryResetLinkRepository(state)),
     services: frozenResults(createInMemoryServiceRepository(state)),
     introspection: frozenResults(createInMemoryIntrospectionSource(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),

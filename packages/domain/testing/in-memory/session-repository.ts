@@ -81,6 +81,14 @@ export function createInMemorySessionRepository(state: State): SessionRepository
       state.events.push(...ended.map(audit));
       return ended.length;
     },
+    async endAll({ id, accountId }, live, actor, audit) {
+      if (!state.actorMayAct({ actor, accountId })) return err({ code: 'not_allowed' });
+      const all = ofUser(id);
+      for (const session of all) state.sessions.delete(session.id);
+      const ended = all.filter((session) => isLiveSession(session, live));
+      state.events.push(...ended.map(audit));
+      return ok(ended.length);
+    },
     async sweep({ createdBefore, limit }) {
       const swept = [...state.sessions.values()]
         .filter(({ createdAt }) => createdAt < createdBefore)

@@ -1,6 +1,8 @@
 import type { Account, AccountId } from '../../src/accounts/index.ts';
-import type { AuditEvent, AuditSeal, SealKey } from '../../src/audit/index.ts';
+import { type AuditEvent, type AuditSeal, actingUser, type SealKey } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
+import type { InvitationId, NewInvitation, NewResetLink, PasswordReset } from '../../src/links/index.ts';
+import { invitationRevoked } from '../../src/links/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
 import type { CredentialId, Service, ServiceName } from '../../src/services/index.ts';
 import {
@@ -43,9 +45,15 @@ export class State {
   /** The hashes of normal forms. */
   readonly normalHashes = new Map<UserId, PasswordHash>();
   readonly organizations: Map<OrganizationId, Organization>;
-  readonly members = new Set<string>();
+  readonly members = new Map<string, Instant>();
   readonly tokens: Map<TokenId, Token>;
+  readonly descriptions = new Map<TokenId, string>();
   readonly sessions = new Map<SessionId, StoredSession>();
+  readonly invitations = new Map<InvitationId, NewInvitation>();
+  readonly resetLinks = new Map<UserId, NewResetLink>();
+  readonly passwordResets = new Map<UserId, PasswordReset>();
+  /** The users who are or were admins. */
+  readonly onceAdmins = new Map<UserId, true>();
   readonly services: Map<ServiceName, Service>;
   readonly credentialUses = new Map<CredentialId, Instant>();
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
@@ -81,7 +89,12 @@ export class State {
       'normalHashes',
       'organizations',
       'tokens',
+      'descriptions',
       'sessions',
+      'invitations',
+      'resetLinks',
+      'passwordResets',
+      'onceAdmins',
       'services',
       'credentialUses',
       'usage',
@@ -90,7 +103,7 @@ export class State {
     ] as const;
     for (const name of maps)
       for (const [id, thing] of this[name]) (copy[name] as Map<unknown, unknown>).set(id, thing);
-    for (const member of this.members) copy.members.add(member);
+    for (const [member, at] of this.members) copy.members.set(member, at);
     for (const id of this.prunedEvents) copy.prunedEvents.add(id);
     copy.events.push(...this.events);
     copy.seals.push(...this.seals);
@@ -102,6 +115,16 @@ export class State {
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
+  }
+
+  /** Whether the user whom the event names as its actor is an active admin of the event's account; others may act. */
+  actorMayAct({ actor, accountId }: Pick<AuditEvent, 'actor' | 'accountId'>): boolean {
+    const id = actingUser({ actor });
+    if (id === undefined) return true;
+    const user = this.users.get(id);
+    const account = accountId === null ? undefined : this.accounts.get(accountId);
+    const isActive = account?.suspendedAt === null && user?.disabledAt === null;
+    return isActive && user.role === 'admin' && user.accountId === accountId;
   }
 
   /** Revokes the user's matching tokens that a machine could still accept, and returns how many were live. */
@@ -139,6 +162,23 @@ export class State {
     for (const { id, userId: owner } of this.sessions.values()) {
       if (owner === userId && id !== kept) this.sessions.delete(id);
     }
+  }
+
+  /** Ends the reset links that are for or by the user, and the invitations that the user made. */
+  endLinksOf(userId: UserId, { at, actor, origin }: AuditEvent): void {
+    for (const link of this.resetLinks.values())
+      if (link.userId === userId || link.madeBy === userId) this.resetLinks.delete(link.userId);
+    for (const invitation of this.invitations.values()) {
+      if (invitation.invitedBy !== userId) continue;
+      this.invitations.delete(invitation.id);
+      const reason = 'the admin who made it is no longer an active admin';
+      this.events.push({ ...invitationRevoked(invitation, { at, reason }), actor, origin });
+    }
+  }
+
+  isActiveAdmin(userId: UserId, accountId: AccountId): boolean {
+    const user = this.users.get(userId);
+    return user?.accountId === accountId && user.role === 'admin' && user.disabledAt === null;
   }
 
   /** Revokes the token, with an event by the actor of the change that causes it. */

@@ -11,6 +11,8 @@ import {
   cursorOf,
   isAcceptedIn,
   isLive,
+  isNameFound,
+  tokenSearch,
   tokenState,
 } from '../../src/tokens/index.ts';
 import { emailKey } from '../../src/users/index.ts';
@@ -85,12 +87,18 @@ function isSelected(query: AccountTokenQuery, token: TokenDetails, hasAddress: b
   const { creator, search, now, accountId, state, scope } = query;
   const { creatorInactive, unusedSince, neverExpiring, expiringBefore, refusedSinceUse } = query;
   const filter = { accountId, state, scope, creatorInactive, unusedSince, neverExpiring, expiringBefore };
-  const begins = (text: string) => search === undefined || fold(text).startsWith(fold(search));
   return (
     takes({ ...filter, refusedSinceUse, now }, token) &&
     (creator === undefined || emailKey(token.user.email) === emailKey(creator)) &&
-    (hasAddress || begins(token.name) || begins(token.user.email) || begins(token.user.name))
+    (search === undefined || hasAddress || isFound(search, token))
   );
+}
+
+function isFound(text: string, { id, name, user }: TokenDetails): boolean {
+  const search = tokenSearch(text);
+  // A beginning is one of the name or of the email; words may be in both.
+  const owner = search.words.length === 0 ? [user.name, user.email] : [`${user.name} ${user.email}`];
+  return id === search.id || [name, ...owner].some((each) => isNameFound(search, each));
 }
 
 const fold = (text: string) => text.toLowerCase();

@@ -1,12 +1,13 @@
 import type { Token, TokenDetails, TokenQuery, TokenRepository } from '../../src/tokens/index.ts';
-import { isAcceptedIn, isRefusedSinceUse, tokenState } from '../../src/tokens/index.ts';
+import { isAcceptedIn, isLive, isRefusedSinceUse, tokenState } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 /** A token with everything that administration shows of it. */
 export function detailsOf(state: State, token: Token): TokenDetails {
   const { lastUsedAt, lastUsedFrom, lastRefusal } = state.usageOf(token.id);
   const usage = { lastUsedAt, lastUsedFrom, lastRefusal };
-  return { ...state.recordOf(token), usage, successor: successorOf(state, token) };
+  const description = state.descriptions.get(token.id) ?? null;
+  return { ...state.recordOf(token), usage, description, successor: successorOf(state, token) };
 }
 
 /** The part of a TokenRepository that only reads. */
@@ -14,7 +15,7 @@ export function tokenReading(
   state: State,
 ): Pick<
   TokenRepository,
-  'findRecord' | 'findRecords' | 'find' | 'findWithRotation' | 'findUsage' | 'list' | 'count'
+  'findRecord' | 'findRecords' | 'find' | 'findSeveral' | 'findWithRotation' | 'findUsage' | 'list' | 'count'
 > {
   const entryOf = (token: Token) => detailsOf(state, token);
   return {
@@ -28,6 +29,12 @@ export function tokenReading(
     async find(id) {
       const token = state.tokens.get(id);
       return token && entryOf(token);
+    },
+    async findSeveral(ids) {
+      return ids
+        .toSorted()
+        .flatMap((id) => state.tokens.get(id) ?? [])
+        .map(entryOf);
     },
     async findWithRotation(id) {
       const token = state.tokens.get(id);
@@ -85,6 +92,7 @@ export function takes(
     asked(query.creatorInactive, user.disabledAt !== null || account.suspendedAt !== null) &&
     asked(query.kind, token.kind) &&
     asked(query.state, state) &&
+    asked(query.live, isLive(token, query.now)) &&
     asked(query.name, token.name) &&
     asked(query.keyId, token.keyId) &&
     (scope === undefined || token.scopes.includes(scope)) &&

@@ -7,6 +7,7 @@ import {
   type SignInInsertRefusal,
   type Successor,
   type Token,
+  type TokenId,
   type TokenInsertRefusal,
   type TokenRepository,
   type TokenRotationRefusal,
@@ -15,6 +16,7 @@ import {
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, UserId } from '../../src/users/index.ts';
 import { forgetAddresses } from './forget-addresses.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import { liveSignIns, signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
 import { tokenLists } from './token-lists.ts';
@@ -23,7 +25,7 @@ import { detailsOf, successorOf, tokenReading } from './token-reading.ts';
 
 export function createInMemoryTokenRepository(state: State): TokenRepository {
   return {
-    async insert(token, event) {
+    async insert(token, event, description = null) {
       const refusal =
         refuseUser(state, token) ??
         refuseKey(state, token) ??
@@ -31,6 +33,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
         refuseName(state, token);
       if (refusal) return err(refusal);
       state.tokens.set(token.id, token);
+      describe(state, token.id, description);
       state.events.push(event);
       return ok(undefined);
     },
@@ -55,6 +58,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
         refuseId(state, successor);
       if (refusal) return err(refusal);
       state.tokens.set(successor.id, successor);
+      describe(state, successor.id, state.descriptions.get(successor.replaces.tokenId) ?? null);
       state.events.push(...events);
       return ok(undefined);
     },
@@ -72,6 +76,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       state.events.push(event);
       return ok({ already: false, token: state.recordOf(revoked) });
     },
+    revokeSeveral: revokeTokens(state),
     async update(id, changes, at, audit) {
       const token = state.tokens.get(id);
       if (!token) return err({ code: 'token_not_found' });
@@ -80,14 +85,20 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       if (!updated.ok) return updated;
       const after = updated.value;
       if (after === before) return ok({ before, after });
-      const { name, expiresAt } = after;
+      const { name, expiresAt, description } = after;
       const refusal = name === before.name ? undefined : refuseName(state, after, at);
       if (refusal) return err(refusal);
       state.tokens.set(id, { ...token, name, expiresAt });
+      describe(state, id, description);
       state.events.push(audit(before, after));
       return ok({ before, after });
     },
   };
+}
+
+function describe(state: State, id: TokenId, description: string | null): void {
+  if (description === null) state.descriptions.delete(id);
+  else state.descriptions.set(id, description);
 }
 
 type Refusal<Code extends (TokenInsertRefusal | SignInInsertRefusal)['code']> =

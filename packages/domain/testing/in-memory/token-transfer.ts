@@ -1,8 +1,14 @@
 import type { AuditEvent } from '../../src/audit/index.ts';
 import type { Instant } from '../../src/time/index.ts';
 import { isLive, type Token, tokenTransferred } from '../../src/tokens/index.ts';
-import type { RenamedToken, TransferTargetNotFit, User, UserId } from '../../src/users/index.ts';
-import { canReceiveTokens, renamesForTransfer } from '../../src/users/index.ts';
+import type {
+  RenamedToken,
+  TransferRaisesRights,
+  TransferTargetNotFit,
+  User,
+  UserId,
+} from '../../src/users/index.ts';
+import { canReceiveTokens, raisesRights, renamesForTransfer } from '../../src/users/index.ts';
 import type { State } from './state.ts';
 
 export interface Transfer {
@@ -10,8 +16,13 @@ export interface Transfer {
   readonly to: UserId;
 }
 
-export function refuseTransfer(state: State, { from, to }: Transfer): TransferTargetNotFit | undefined {
-  return canReceiveTokens(from, state.users.get(to)) ? undefined : { code: 'transfer_target_not_fit' };
+export function refuseTransfer(
+  state: State,
+  { from, to }: Transfer,
+  event: AuditEvent,
+): TransferTargetNotFit | TransferRaisesRights | undefined {
+  if (!canReceiveTokens(from, state.users.get(to))) return { code: 'transfer_target_not_fit' };
+  return raisesRights(from, event) ? { code: 'transfer_raises_rights' } : undefined;
 }
 
 export function renamesOf(state: State, { from, to }: Transfer, at: Instant): readonly RenamedToken[] {

@@ -9,6 +9,7 @@ import {
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId, UserRepository } from '../../src/users/index.ts';
 import { emailKey, formerEmailKey, namesTaken } from '../../src/users/index.ts';
+import { accountUsers, isFoundBy } from './account-users.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 import { tokenReading } from './token-reading.ts';
@@ -42,6 +43,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
   function setHash(id: UserId, hash: PasswordHash, revocation: Revocation, event: AuditEvent): number {
     state.passwordHashes.set(id, hash);
     state.normalHashes.set(id, hash);
+    state.resetLinks.delete(id);
     state.events.push(event);
     return state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
   }
@@ -52,6 +54,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const created: User = { id: state.nextId() as UserId, ...user, disabledAt: null };
       state.events.push(audit(created));
       state.users.set(created.id, created);
+      if (created.role === 'admin') state.onceAdmins.set(created.id, true);
       state.passwordHashes.set(created.id, passwordHash);
       state.normalHashes.set(created.id, passwordHash);
       return ok(created);
@@ -68,9 +71,10 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const isNormal = state.normalHashes.get(user.id) === passwordHash;
       return { user, account, passwordHash, passwordForm: isNormal ? 'normal' : 'as-typed' };
     },
-    async list({ accountId, after, limit }) {
+    ...accountUsers(state),
+    async list({ accountId, search, after, limit }) {
       const listed = [...state.users.values()].filter(
-        (user) => accountId === undefined || user.accountId === accountId,
+        (user) => (accountId === undefined || user.accountId === accountId) && isFoundBy(user, search),
       );
       return pageOf(listed, after, limit);
     },
@@ -92,12 +96,13 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       return TOKEN_KINDS.flatMap(ofKind).slice(0, limit);
     },
     async disable(id, revocation, event, { transferTo, renameTaken } = {}) {
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
       if (user.disabledAt !== null) return ok({ user, already: true, ...NO_TRANSFER, revoked: 0 });
       if (isLastAdmin(user)) return err({ code: 'last_admin' });
       const target = transferTo === undefined ? undefined : { from: user, to: transferTo };
-      const refusal = target && refuseTransfer(state, target);
+      const refusal = target && refuseTransfer(state, target, event);
       if (refusal) return err(refusal);
       const renamed = target ? renamesOf(state, target, revocation.at) : [];
       if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
@@ -105,9 +110,11 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const disabled = change(user, { disabledAt: revocation.at }, event);
       const revoked = state.revokeTokensOf(id, revocation, event, () => true);
       state.endSessionsOf(id);
+      state.endLinksOf(id, event);
       return ok({ ...disabled, transferred, renamed, revoked });
     },
     async enable(id, event) {
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
       if (user.disabledAt === null) return ok({ user, already: true });
@@ -116,10 +123,21 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     async setRole(id, role, audit) {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
+      const event = audit(user);
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       if (user.role === role) return ok({ user, already: true });
       if (user.disabledAt === null && isLastAdmin(user)) return err({ code: 'last_admin' });
       state.renewSessionsOf(id);
-      return ok(change(user, { role }, audit(user)));
+      if (role === 'admin') state.onceAdmins.set(id, true);
+      const changed = change(user, { role }, event);
+      state.endLinksOf(id, event);
+      return ok(changed);
+    },
+    async rename(id, name, audit) {
+      const user = state.users.get(id);
+      if (!user || user.disabledAt !== null) return err({ code: 'user_not_found' });
+      if (user.name === name) return ok({ user, already: true });
+      return ok(change(user, { name }, audit(user)));
     },
     async setPassword(id, hash, revocation, event) {
       const user = state.users.get(id);

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '@gatehouse/domain';
+import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
 import type { SettingsOf } from './parse-settings.ts';
 import { type FiledValue, readFiledValue } from './secret-file.ts';
-import { host, name, oneOf, path, setting, wholeNumber } from './values.ts';
+import { duration, host, name, oneOf, path, setting, wholeNumber } from './values.ts';
 
 /**
  * Reads a file with the URL of a database. The error never repeats the content of the file, because it may contain a
@@ -46,6 +47,9 @@ export const installationSettings = {
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
   /** The path of the data folder. A relative path is relative to the working directory. */
   GATEHOUSE_DATA_DIR: path.default('.gatehouse'),
+  /** How long after its last request, and after the sign-in at the longest, a session of a browser ends. */
+  SESSION_IDLE: duration('30d').default(DEFAULT_SESSION_TIMES.idleMs),
+  SESSION_LIFETIME: duration('30d').default(DEFAULT_SESSION_TIMES.lifetimeMs),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),

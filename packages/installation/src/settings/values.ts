@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { err, ok, type Result } from '@gatehouse/domain';
+import { parseDuration } from '@gatehouse/domain/time';
 
 /**
  * Parses the text of a setting. The error continues a sentence that begins with the setting's name. It never repeats
@@ -79,3 +80,14 @@ export const host = setting((written) => {
 
 /** Matches a host name, without a port, a path, quotes or wildcards. */
 const HOST_NAME = /^(?=.{1,200}$)[^\s\p{Cc}:/?#@*'"[\]\\,]+$/u;
+
+/** A setting that is written as a duration of at most `most`, such as `15m`. Its value is in milliseconds. */
+export function duration(most: string) {
+  const limit = parseDuration(most) ?? 0;
+  return setting((written) => {
+    const milliseconds = parseDuration(written);
+    return milliseconds !== undefined && milliseconds <= limit
+      ? ok(milliseconds)
+      : err(`must be a duration such as 90s, 15m, 12h, 30d or 4w, and at most ${most}`);
+  });
+}

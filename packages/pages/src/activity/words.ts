@@ -13,21 +13,30 @@ type Event = ToldEntry['event'];
  */
 const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.created': (event) => html`created the account ${called(event)}`,
+  'account.renamed': (event) => html`renamed the account to ${called(event)}`,
   'account.suspended': (event) => html`suspended the account ${called(event)}`,
   'account.resumed': (event) => html`resumed the account ${called(event)}`,
   'user.created': (event) => html`added the ${text(event, 'role') ?? 'user'} ${called(event)}`,
+  'user.renamed': (event) => html`changed their name to ${name(text(event, 'name') ?? '')}`,
   'user.disabled': (event) => html`disabled ${called(event)}`,
   'user.enabled': (event) => html`enabled ${called(event)}`,
   'user.role_set': (event) =>
     html`made ${called(event)} ${text(event, 'to') === 'admin' ? 'an admin' : 'a member'}`,
   'user.password_set': (event) =>
     isOfSubject(event) ? html`changed their password` : html`set the password of ${called(event)}`,
+  'user.reset_link_created': (event) => html`created a password reset link for ${called(event)}`,
+  'user.password_reset': (event) => html`reset the password of ${called(event)} with a link`,
+  'invitation.created': (event) => html`invited ${called(event)} as ${text(event, 'role') ?? 'member'}`,
+  'invitation.accepted': (event) => html`accepted the invitation of ${called(event)}`,
+  'invitation.revoked': (event) => html`revoked the invitation of ${called(event)}`,
   'organization.created': (event) => html`created the organization ${called(event)}`,
-  'organization.updated': (event) => html`changed the organization ${called(event)}`,
+  'organization.updated': (event) =>
+    isRenamed(event)
+      ? html`renamed the organization ${formerOf(event)} to ${called(event)}`
+      : html`changed the organization ${called(event)}`,
   'organization.deleted': (event) => html`deleted the organization ${called(event)}`,
-  'organization.member_added': (event) => html`added ${called(event)} to organization ${event.subject.id}`,
-  'organization.member_removed': (event) =>
-    html`removed ${called(event)} from organization ${event.subject.id}`,
+  'organization.member_added': (event) => html`added ${called(event)} to ${organization(event)}`,
+  'organization.member_removed': (event) => html`removed ${called(event)} from ${organization(event)}`,
   'token.created': (event) =>
     text(event, 'kind') === 'sign-in' ? html`signed in through the API` : html`created ${token(event)}`,
   'token.updated': updated,
@@ -86,7 +95,7 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
     case 'operator':
       return actor.for === undefined
         ? html`An operator`
-        : html`An operator, for ${name(actorEmail ?? `user ${actor.for}`)},`;
+        : html`An operator for ${name(actorEmail ?? `user ${actor.for}`)}`;
     case 'token':
       return html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">The new token</a>`;
     case 'user':
@@ -95,16 +104,27 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
 }
 
 function updated(event: Event): Html {
-  const isShortened = 'expires_at' in event.details;
-  return html`${isShortened ? 'set an earlier expiry for' : 'renamed'} ${token(event)}${renamed(event)}`;
+  if ('expires_at' in event.details) return html`set an earlier expiry for ${token(event)}${renamed(event)}`;
+  if (isRenamed(event)) return html`renamed the token ${formerOf(event)} to ${linkOf(event)}`;
+  return html`changed the description of ${token(event)}`;
 }
+
+/** Whether the event has another name than before. Some forms send the name also if it stays the same. */
+function isRenamed(event: Event): boolean {
+  const former = text(event, 'former_name');
+  return former !== undefined && former !== text(event, 'name');
+}
+
+const formerOf = (event: Event) => name(text(event, 'former_name') ?? event.subject.id);
 
 function renamed(event: Event): Html | null {
-  const former = text(event, 'former_name');
-  return former === undefined ? null : html`, formerly ${name(former)}`;
+  return isRenamed(event) ? html`, formerly ${formerOf(event)}` : null;
 }
 
-function token(event: Event): Html {
+const token = (event: Event) => html`the token ${linkOf(event)}`;
+
+/** The name of the token, as a link to its page. */
+function linkOf(event: Event): Html {
   const id = parseTokenId(event.subject.id);
   const shown = name(text(event, 'name') ?? event.subject.id);
   return id === undefined ? shown : html`<a href="${tokenPathFrom(ACTIVITY, id)}">${shown}</a>`;
@@ -114,7 +134,7 @@ function successor(event: Event): Html | null {
   const id = successorOf(event);
   return id === undefined
     ? null
-    : html` and created <a href="${tokenPathFrom(ACTIVITY, id)}">a new token</a>`;
+    : html` <small><a href="${tokenPathFrom(ACTIVITY, id)}">New token</a></small>`;
 }
 
 /** Returns the token that a rotation made; undefined for another event. */
@@ -131,6 +151,12 @@ export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldE
 }
 
 const called = (event: Event) => name(text(event, 'email') ?? text(event, 'name') ?? event.subject.id);
+
+/** The organization of a member. Events of earlier versions do not have its name. */
+function organization(event: Event): Html {
+  const named = text(event, 'name');
+  return named === undefined ? html`organization ${event.subject.id}` : html`the organization ${name(named)}`;
+}
 
 const scopeOf = (event: Event) => html`<code>${text(event, 'scope') ?? event.subject.id}</code>`;
 

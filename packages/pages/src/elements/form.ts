@@ -7,12 +7,25 @@ import { type Choice, type ChoiceGroup, choicesOf } from './choices.ts';
 export const TOKEN_FIELD = 'form_token';
 export const TARGET_FIELD = 'form_target';
 
-type FieldType = 'text' | 'email' | 'password' | 'search' | 'date' | 'select' | 'checkbox' | 'radio';
+type FieldType =
+  | 'text'
+  | 'multiline'
+  | 'email'
+  | 'password'
+  | 'search'
+  | 'date'
+  | 'select'
+  | 'checkbox'
+  | 'radio';
 
 /** A field of a form: how the page shows the field, and which values the field can have. */
 export interface Field {
   readonly label: string;
+  /** The subject of error messages about the field. Default: the label. */
+  readonly subject?: string;
   readonly hint?: Html | string;
+  /** Shown in an empty field, such as the facts for which a search looks. */
+  readonly placeholder?: string;
   /**
    * Default: `text`. The value of a `password` is never shown again. A `checkbox` is a group of boxes, and its value is
    * a list.
@@ -47,13 +60,22 @@ export type FieldValues<F extends Fields> = {
 /** The values that a form shows when it is opened. */
 export type SomeValues<F extends Fields> = { readonly [Name in keyof F]?: FieldValues<F>[Name] | undefined };
 
-/** Why the value of a field was refused, as the end of a sentence such as `Name: is required`. */
+/** Why the value of a field was refused. */
 export interface FieldError {
   readonly field: string;
+  /**
+   * Either a predicate in lower case without a full stop, as in errors of the domain, such as `is required`: the page
+   * shows `Name is required.` Or a whole sentence, such as `Passwords do not match.`, which is shown as it is.
+   */
   readonly message: string;
 }
 
 export type FieldErrors = readonly FieldError[];
+
+/** Returns the message as a sentence. A message in lower case is a predicate, and the field is its subject. */
+function sentence(message: string, { label, subject = label }: Pick<Field, 'label' | 'subject'>): string {
+  return /^\p{Ll}/u.test(message) ? `${subject} ${message}.` : message;
+}
 
 /** Renders the field with this name. @param parts replace the same parts of the field's definition */
 export type ShowField<Name> = (name: Name, parts?: Partial<Field>) => Html;
@@ -68,7 +90,8 @@ export function showFields<F extends Fields>(
 ): ShowField<keyof F & string> {
   return (name, parts) => {
     const field: Field = { ...(fields[name] as Field), ...parts };
-    const message = errors.find((error) => error.field === name)?.message;
+    const error = errors.find((each) => each.field === name);
+    const message = error && sentence(error.message, field);
     const hasFocus = errors[0]?.field === name || (field.hasFocus === true && errors.length === 0);
     return show({ ...field, name, value: values[name], message, hasFocus });
   };
@@ -91,7 +114,12 @@ function show(field: ShownField): Html {
   if (type === 'checkbox' || type === 'radio')
     return html`<fieldset class="field"${attributes(described)}><legend>${label}</legend>${about}${choicesOf(field)}</fieldset>`;
   const state = { ...described, 'aria-invalid': message !== undefined && 'true' };
-  const control = type === 'select' ? select(field, state) : input(field, state);
+  const control =
+    type === 'select'
+      ? select(field, state)
+      : type === 'multiline'
+        ? textArea(field, state)
+        : input(field, state);
   return html`<div class="field"><label for="${name}">${label}</label>${about}${control}</div>`;
 }
 
@@ -104,6 +132,7 @@ function input(field: ShownField, state: State): Html {
     name,
     type,
     value: typeof value !== 'string' || type === 'password' ? undefined : unchanged(value),
+    placeholder: field.placeholder,
     autocomplete: field.autocomplete ?? 'off',
     required: field.isRequired,
     maxlength: field.maxLength,
@@ -111,6 +140,13 @@ function input(field: ShownField, state: State): Html {
     autofocus: field.hasFocus,
     ...state,
   })}>`;
+}
+
+/** Browsers leave out the first line break after the tag (HTML Standard), so one is written that is not of the value. */
+function textArea({ name, isRequired, maxLength, hasFocus, value }: ShownField, state: State): Html {
+  const text = typeof value === 'string' ? value : '';
+  return html`<textarea${attributes({ id: name, name, rows: 4, required: isRequired, maxlength: maxLength, autofocus: hasFocus, ...state })}>
+${unchanged(text)}</textarea>`;
 }
 
 function select({ name, hasFocus, options = {}, value: chosen = '' }: ShownField, state: State): Html {
@@ -126,10 +162,10 @@ export function errorSummary(errors: FieldErrors, fields: Fields): Html | null {
   if (errors.length === 0) return null;
   const items = errors.map(
     ({ field, message }) =>
-      html`<li><a href="#${field}">${fields[field]?.label ?? field}: ${message}</a></li>`,
+      html`<li><a href="#${field}">${sentence(message, fields[field] ?? { label: field })}</a></li>`,
   );
-  const count = errors.length === 1 ? 'One field is' : `${errors.length} fields are`;
-  return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} not valid.</strong></p><ul>${items}</ul></div></div>`;
+  const count = errors.length === 1 ? 'one field' : `${errors.length} fields`;
+  return html`<div class="notice notice-bad" role="alert"><div><p><strong>Check ${count}.</strong></p><ul>${items}</ul></div></div>`;
 }
 
 /** The function that makes the form tokens of a page. */

@@ -1,4 +1,4 @@
-import { attributes, type Html, html, type Shown } from '../html.ts';
+import { attributes, type Html, html, type Shown, unchanged } from '../html.ts';
 
 /** The colour of a state's label. The word on the label says the same, so the page can be read without colours. */
 export type StateKind = 'good' | 'warning' | 'bad' | 'neutral';
@@ -19,6 +19,11 @@ export function name(text: string): Html {
 export function email(text: string): Html {
   const at = text.lastIndexOf('@');
   return html`${text.slice(0, at)}<wbr>${text.slice(at)}`;
+}
+
+/** Renders a text of several lines. Other invisible characters in it are replaced, as everywhere. */
+export function lines(text: string): Html {
+  return html`<span class="lines">${text.split(/\r?\n/).map((line, index) => [index > 0 && unchanged('\n'), line])}</span>`;
 }
 
 /** Joins items to a list in a sentence: `a`, `a and b`, `a, b and c`. */

@@ -1,17 +1,10 @@
 import { type AssetName, assetPath } from '../assets.ts';
-import { attributes, type Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { REFERENCE, SIGN_OUT } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { View } from '../view.ts';
 import { TOKEN_FIELD } from './form.ts';
-
-/** The pages that the navigation links to. */
-const PLACES: readonly { readonly path: string; readonly label: string; readonly isForAdmins?: boolean }[] = [
-  { path: '/settings/api', label: 'API tokens' },
-  { path: '/settings/api/activity', label: 'Activity', isForAdmins: true },
-  { path: '/settings/sessions', label: 'Sessions' },
-  { path: '/settings/password', label: 'Password' },
-];
+import { navigation } from './navigation.ts';
 
 const plainHeader = () =>
   html`<header class="top top-plain"><div class="wide"><a class="brand" href="/">${mark()}<span>Gatehouse</span></a></div></header>`;
@@ -24,22 +17,7 @@ function signedInHeader(request: PageRequest): Html {
 <p class="who"><span class="visually-hidden">Signed in as </span>${user.email}</p>
 <form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${formToken(SIGN_OUT)}"><button type="submit" class="button button-quiet">Sign out</button></form>
 </div>
-<nav class="places" aria-label="Settings"><ul class="wide">${places(request)}</ul></nav></header>`;
-}
-
-function places({ user, path }: PageRequest): readonly Html[] {
-  const shown = PLACES.filter(({ isForAdmins }) => !isForAdmins || user.role === 'admin');
-  // The current page is the one with the longest path that the path of the request begins with. The page of a token
-  // therefore belongs to `API tokens`.
-  const current = shown
-    .filter((place) => path === place.path || path.startsWith(`${place.path}/`))
-    .reduce((best, place) => (place.path.length > best.length ? place.path : best), '');
-  return shown.map((place) => {
-    const state = attributes({
-      'aria-current': place.path === current && (place.path === path ? 'page' : 'true'),
-    });
-    return html`<li><a href="${place.path}"${state}>${place.label}</a></li>`;
-  });
+${navigation(request)}</header>`;
 }
 
 const mark = () =>

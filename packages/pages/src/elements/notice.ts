@@ -3,14 +3,35 @@ import { icon } from './inline.ts';
 
 /** The messages that a page shows after a redirect. A cookie tells that page the name of the message. */
 const NOTICES = {
+  account_renamed: 'The account was renamed.',
+  name_changed: 'Your name was changed.',
   password_changed: 'Your password was changed. All your other sessions were ended.',
+  account_ready: 'You joined the account. Sign in with your new password.',
+  password_reset:
+    'Your password was changed, and all your sessions were ended. Sign in with the new password.',
+  invitation_revoked: 'The invitation was revoked. Its link no longer works.',
+  invitation_not_found: 'The invitation was already accepted, revoked or had expired.',
   token_made_before:
     'This token was already created. A token is shown only once. If you did not copy it, revoke it and create another token.',
   token_changed: 'The token was changed.',
   token_revoked: 'The token was revoked. Requests with this token are refused from now on.',
+  organization_created: 'The organization was created.',
+  organization_changed: 'The organization was changed.',
+  organization_deleted: 'The organization was deleted.',
+  member_added: 'The member was added.',
+  member_removed: 'The member was removed.',
+  already_a_member: 'This user is already a member, so nothing was changed.',
+  not_a_member: 'This user is no longer a member, so nothing was changed.',
+  tokens_revoked: 'The tokens were revoked. Requests with these tokens are refused from now on.',
   session_ended: 'The session was ended.',
   session_not_found: 'The session had already ended.',
   sessions_ended: 'All your other sessions were ended.',
+  user_role_changed: 'The role was changed.',
+  user_disabled: 'The user was disabled.',
+  user_disabled_revoked: 'The user was disabled, and the API tokens of the user were revoked.',
+  user_disabled_given: 'The user was disabled, and the new owner has the API tokens of the user.',
+  user_enabled: 'The user was enabled. Tokens that were revoked stay revoked.',
+  user_sessions_ended: 'All sessions of the user were ended.',
   signed_out: 'You are signed out.',
   session_renewing: 'Your session is being renewed. This page reloads automatically.',
 } as const;

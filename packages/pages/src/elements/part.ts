@@ -22,15 +22,17 @@ export function section(title: string, content: Html, kind: 'plain' | 'danger' =
 interface PagerParts {
   /** The plural noun for the items of the list, such as `tokens`. Screen readers read it. */
   readonly label: string;
+  /** The address of the first page, for a list whose pages do not lead back one by one; undefined on the first page. */
+  readonly first?: string | undefined;
   /** The address of the previous page of the list; undefined on the first page. */
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
 }
 
-/** Links to the previous and the next page of a list; null if the list has only one page. */
-export function pager({ label, previous, next }: PagerParts): Html | null {
-  if (previous === undefined && next === undefined) return null;
-  return html`<nav class="pager" aria-label="Pages of ${label}">${
+/** Links to the other pages of a list; null if the list has only one page. */
+export function pager({ label, first, previous, next }: PagerParts): Html | null {
+  if (first === undefined && previous === undefined && next === undefined) return null;
+  return html`<nav class="pager" aria-label="Pages of ${label}">${first === undefined ? null : buttonLink(first, 'First page')}${
     previous === undefined ? null : buttonLink(previous, 'Previous page')
   }${next === undefined ? null : buttonLink(next, 'Next page')}</nav>`;
 }

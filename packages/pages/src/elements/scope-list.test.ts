@@ -77,7 +77,11 @@ test('labels are text, whatever they hold', async () => {
   const odd = await pagesWith(NAUGHTY_TEXTS);
   const plain = await pagesWith(NAUGHTY_TEXTS.map(() => 'plain'));
   const structures = (pages: typeof odd) =>
-    pages.map(({ html }) => structureOf(html).replace(/[0-9a-f-]{36}/g, 'id'));
+    pages.map(({ html }) =>
+      structureOf(html)
+        .replace(/[0-9a-f-]{36}/g, 'id')
+        .replace(/ aria-label="Token \d+"/g, ''),
+    );
   expect(structures(odd)).toEqual(structures(plain));
   const shown = (text: string) => shownText(text).replace(/\s+/g, ' ').trim();
   for (const { text } of odd.slice(1))

@@ -16,16 +16,29 @@ interface TableParts<Row> {
    * widths.
    */
   readonly list?: string;
+  /** The columns that can sort the rows, by their labels. */
+  readonly sort?: Readonly<Record<string, ColumnSort | undefined>>;
+}
+
+/** How a list is sorted by a column. */
+export interface ColumnSort {
+  /** The address of the list in the next order of this column. */
+  readonly href: string;
+  /** The order that the list has now, if this column is the one that sorts it. */
+  readonly now?: 'ascending' | 'descending' | undefined;
 }
 
 /** A table. On a narrow screen each row becomes a card. */
 export function table<Row>(parts: TableParts<Row>): Html {
-  const { caption, hiddenLabel, rows, list } = parts;
+  const { caption, hiddenLabel, rows, list, sort = {} } = parts;
   const columns = Object.entries(parts.columns);
-  const head = columns.map(
-    ([label]) =>
-      html`<th scope="col">${label === hiddenLabel ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
-  );
+  const head = columns.map(([label]) => {
+    if (label === hiddenLabel)
+      return html`<th scope="col"><span class="visually-hidden">${label}</span></th>`;
+    const by = sort[label];
+    if (by === undefined) return html`<th scope="col">${label}</th>`;
+    return html`<th scope="col"${attributes({ 'aria-sort': by.now })}><a${attributes({ href: by.href })}>${label}</a></th>`;
+  });
   const lines = rows.map(
     (row) =>
       html`<tr>${columns.map(([label, cell], index) => {

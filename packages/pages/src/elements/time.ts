@@ -1,4 +1,4 @@
-import { addMilliseconds, type Instant, parseInstant } from '@gatehouse/domain/time';
+import { addMilliseconds, formatInstant, type Instant, parseDate } from '@gatehouse/domain/time';
 import { type Html, html } from '../html.ts';
 
 const SECOND = 1000;
@@ -22,6 +22,12 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
+const toTheMinute = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
 const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A relative time, such as `3 minutes ago` or `in 2 days`. */
@@ -33,9 +39,21 @@ export function timeInWords(instant: Instant, now: Instant): string {
   return relative.format(Math.round(distance / length), unit);
 }
 
-/** Renders a relative time. Browsers show the exact time on hover, and screen readers read it. */
-export function time(instant: Instant, now: Instant): Html {
-  return withExact(instant, timeInWords(instant, now));
+/**
+ * Renders a relative time. Browsers show the exact time on hover, and screen readers read it. @param note follows the exact
+ * time
+ */
+export function time(instant: Instant, now: Instant, note = ''): Html {
+  return withExact(instant, timeInWords(instant, now), note);
+}
+
+/**
+ * Renders an exact time, such as `28 Nov 2026, 21:32 UTC`, and the relative one below it. A list of events is compared
+ * with other logs, so its readers need the exact times at a glance.
+ */
+export function exactTime(instant: Instant, now: Instant): Html {
+  const at = html`<time datetime="${formatInstant(instant)}">${toTheMinute.format(instant)} UTC</time>`;
+  return html`${at} <small>${timeInWords(instant, now)}</small>`;
 }
 
 /**
@@ -46,7 +64,7 @@ export const lastDayInWords = (end: Instant): string => calendar.format(addMilli
 
 /** Returns the end of a day such as `2027-01-31` (UTC); undefined if the text is not a date. */
 export function endOfDay(text: string): Instant | undefined {
-  const start = parseInstant(`${text}T00:00:00Z`);
+  const start = parseDate(text);
   return start === undefined ? undefined : addMilliseconds(start, DAY);
 }
 
@@ -59,6 +77,6 @@ export function lastDay(end: Instant): Html {
  * Adds the exact time as a `title` attribute. style.css makes screen readers read this attribute, so the HTML need not
  * contain the exact time a second time, as hidden text.
  */
-function withExact(instant: Instant, words: string): Html {
-  return html`<span title="${exact.format(instant)} UTC">${words}</span>`;
+function withExact(instant: Instant, words: string, note = ''): Html {
+  return html`<span title="${exact.format(instant)} UTC${note}">${words}</span>`;
 }

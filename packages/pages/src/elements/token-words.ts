@@ -26,6 +26,17 @@ export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
   not_allowed: 'the owner lacks the required permission',
 };
 
+/** Why the last request with a token was refused, after `Failing:`. */
+export const FAILING_WORDS: Readonly<Record<UsageRefusal, string>> = {
+  key_retired: 'signing key retired',
+  revoked: 'revoked',
+  expired: 'expired',
+  user_disabled: 'owner disabled',
+  account_suspended: 'account suspended',
+  insufficient_scope: 'missing scope',
+  not_allowed: 'missing permission',
+};
+
 /** Names the service that reported a refusal, for the end of a sentence; an empty text if no service did. */
 export const reportedBy = ({ reportedBy: service }: NonNullable<TokenUsage['lastRefusal']>) =>
   service === undefined ? '' : ` (reported by ${service})`;

@@ -33,7 +33,10 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
     'You do not have permission to do this',
     'Nothing was changed. Ask an admin of your account to do this for you.',
   ],
-  not_found: ['Page not found', 'The address is wrong, or the page belongs to another account.'],
+  not_found: [
+    'Page not found',
+    'The address is wrong, or the page belongs to another account. It may have been deleted.',
+  ],
   method_not_allowed: [
     'This page does not accept this request',
     'Open the page from a link, or type its address.',
@@ -48,7 +51,7 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
 
 const FAILED: Words = [
   'The server could not complete your request',
-  'The error was logged. If it happens again, report the id below to the operators of this server.',
+  'The error was logged. If it happens again, report the ID below to the operators of this server.',
 ];
 
 /**

@@ -9,6 +9,11 @@ export function codeBlock(code: string, language?: string): Html {
   return html`<pre tabindex="0"${language !== undefined && html` data-language="${language}"`}><code>${lines}</code></pre>`;
 }
 
+/** Renders a block of code with a button that copies it. The button is hidden in browsers without scripts. */
+export function copiedCode(code: string, language: string): Html {
+  return html`${codeBlock(code, language)}<button type="button" class="button" data-copy hidden>Copy</button>`;
+}
+
 /** Renders a text of the OpenAPI document, in which backquotes mark code. */
 export function marked(text: string): Html {
   const parts = text.split('`');

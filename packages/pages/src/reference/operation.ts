@@ -2,11 +2,13 @@ import { table } from '../elements/table.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock, marked } from './code.ts';
 import type { Operation, Parameter, Placed, ResponseOf } from './description.ts';
+import type { ExampleRequest } from './example-request.ts';
 import { problemAnchor } from './problem-list.ts';
 import { exampleOf, type Member, membersOf, typeInWords } from './schema.ts';
-import { type ExampleRequest, examples } from './snippets.ts';
+import { examples } from './snippets.ts';
+import { tryIt } from './try-it.ts';
 
-/** Describes an operation: its parameters, its body, example requests, and its answers by status. */
+/** Describes an operation: its parameters, its body, example requests, and its responses by status. */
 export function operationSection(origin: string, placed: Placed): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, parameters, requestBody } = operation;
@@ -17,10 +19,10 @@ ${description && html`<p>${marked(description)}</p>`}${operation.security.length
 <h4>Parameters</h4>${parameterTable(parameters)}
 ${
   body &&
-  html`<h4>Body</h4>${requestBody && html`<p>${marked(requestBody.description)}</p>`}${memberTable('Members of the body', membersOf(body))}`
+  html`<h4>Body</h4>${requestBody && html`<p>${marked(requestBody.description)}</p>`}${fieldTable('Body fields', membersOf(body))}`
 }
 <h4>Examples</h4>${examples(requestOf(origin, placed))}
-<h4>Answers</h4>${answerTable(operation.responses)}
+${tryIt(placed)}<h4>Responses</h4>${responseList(operation.responses)}
 </section>
 `;
 }
@@ -38,11 +40,11 @@ function parameterTable(parameters: readonly Parameter[]): Html {
   });
 }
 
-function memberTable(caption: string, members: readonly Member[]): Html {
+function fieldTable(caption: string, members: readonly Member[]): Html {
   return table({
     caption,
     columns: {
-      Member: ({ path }) => html`<code>${path}</code>`,
+      Field: ({ path }) => html`<code>${path}</code>`,
       Type: ({ type, isRequired }) => html`${type}${!isRequired && ', optional'}`,
       ...(members.some((each) => each.description !== undefined) && {
         Description: ({ description }: Member) => description && marked(description),
@@ -52,29 +54,51 @@ function memberTable(caption: string, members: readonly Member[]): Html {
   });
 }
 
-function answerTable(responses: Readonly<Record<string, ResponseOf>>): Html {
-  return html`${Object.entries(responses).map(([status, { description, headers, content = {} }]) => {
-    const [type, { schema } = { schema: undefined }] = Object.entries(content)[0] ?? [];
-    const isProblem = type === 'application/problem+json';
-    const isStream = type === 'text/event-stream';
-    const variants = schema ? (schema.oneOf ?? (isStream ? schema.anyOf : undefined) ?? [schema]) : [];
-    // The members of all events are shown. A body with several variants shows the members of the first, which has the most.
-    const described = isStream ? variants : variants.slice(0, 1);
-    const members = isProblem ? [] : described.flatMap((each) => membersOf(each));
-    const examples = variants.map((each) => exampleOf(each));
-    return html`<div class="answer"><p><strong class="status">${status}</strong> ${
-      isProblem ? problemLinks(examples) : description
-    }</p>
-${members.length > 0 && memberTable(`Members of the answer ${status}`, members)}${examples.map((example) => codeBlock(JSON.stringify(example, null, isProblem || isStream ? 0 : 2)))}
-<p class="hint">Headers: ${Object.keys(headers).map((name, index) => html`${index > 0 && ', '}<a href="#header-${name.toLowerCase()}">${name}</a>`)}</p></div>
-`;
-  })}`;
+type Responses = readonly (readonly [status: string, response: ResponseOf])[];
+
+const isProblem = ([, { content = {} }]: Responses[number]) => 'application/problem+json' in content;
+
+function responseList(responses: Readonly<Record<string, ResponseOf>>): Html {
+  const all = Object.entries(responses);
+  return html`${all.filter((each) => !isProblem(each)).map(successfulResponse)}${problemLinks(all.filter(isProblem))}`;
 }
 
-function problemLinks(examples: readonly unknown[]): Html {
-  return html`${(examples as readonly { type: string; title: string }[]).map(
-    ({ type, title }, index) => html`${index > 0 && ' Or: '}<a href="#${problemAnchor(type)}">${title}</a>`,
-  )}`;
+function successfulResponse([status, { description, headers, content = {} }]: Responses[number]): Html {
+  const [type, { schema } = { schema: undefined }] = Object.entries(content)[0] ?? [];
+  const isStream = type === 'text/event-stream';
+  const variants = schema ? (schema.oneOf ?? (isStream ? schema.anyOf : undefined) ?? [schema]) : [];
+  // The fields of all events are shown. A body with several variants shows the fields of the first, which has the most.
+  const described = isStream ? variants : variants.slice(0, 1);
+  const fields = described.flatMap((each) => membersOf(each));
+  return html`<div class="answer"><p><strong class="status">${status}</strong> ${description}</p>
+${fields.length > 0 && fieldTable('Response fields', fields)}${variants.map((each) => codeBlock(JSON.stringify(exampleOf(each), null, isStream ? 0 : 2)))}
+<p class="hint">Headers: ${headerLinks(Object.keys(headers))}</p></div>
+`;
+}
+
+/** The headers that tell a client more than the problem itself. All other headers are those of every response. */
+const TELLING = ['Retry-After', 'WWW-Authenticate', 'Allow'];
+
+/** Links to the problems of an operation, which the section of problems describes once for all operations. */
+function problemLinks(responses: Responses): Html {
+  return html`<ul class="problems">${responses.map(([status, { headers, content = {} }]) => {
+    const { schema } = Object.values(content)[0] ?? {};
+    const problems = (schema?.oneOf ?? [schema ?? {}]).map((each) => exampleOf(each) as Problem);
+    const telling = TELLING.filter((name) => name in headers);
+    return html`<li><strong class="status">${status}</strong> ${problems.map(
+      ({ type, title }, index) => html`${index > 0 && ' Or: '}<a href="#${problemAnchor(type)}">${title}</a>`,
+    )}${telling.length > 0 && html` <span class="hint">Header: ${headerLinks(telling)}</span>`}</li>
+`;
+  })}</ul>`;
+}
+
+interface Problem {
+  readonly type: string;
+  readonly title: string;
+}
+
+function headerLinks(names: readonly string[]): Html {
+  return html`${names.map((name, index) => html`${index > 0 && ', '}<a href="#header-${name.toLowerCase()}">${name}</a>`)}`;
 }
 
 function requestOf(origin: string, { method, path, operation }: Placed): ExampleRequest {

@@ -1,8 +1,10 @@
 import { PROBLEMS, type ProblemName } from '@gatehouse/extension-kit/http';
+import { table } from '../elements/table.ts';
 import { type Html, html } from '../html.ts';
 import { ADVICE, type Advice } from './advice.ts';
-import { marked } from './code.ts';
+import { codeBlock, marked } from './code.ts';
 import type { Description } from './description.ts';
+import { exampleOf } from './schema.ts';
 
 const ADVICE_BY_TYPE: ReadonlyMap<string, Advice> = new Map(
   Object.entries(PROBLEMS).map(([name, { type }]) => [type, ADVICE[name as ProblemName]]),
@@ -29,19 +31,32 @@ function problemsOf({ components }: Description) {
   return [...byType.values()].toSorted((one, other) => one.status - other.status);
 }
 
+/** Two problem documents as a server sends them. The second one names what is wrong with the input. */
+const EXAMPLES = [PROBLEMS.not_found.type, PROBLEMS.invalid_input.type];
+
 /**
- * Lists the problems, each with its meaning and with advice. For a problem of an extension, only the title, the status
- * and the type are listed.
+ * Lists the problems in one table, each with its meaning and with advice. For a problem of an extension, only the title,
+ * the status and the type are listed.
  */
 export function problemList(description: Description): Html {
-  return html`${problemsOf(description).map(({ type, title, status }) => {
-    const [meaning, action] = ADVICE_BY_TYPE.get(type) ?? [];
-    return html`<section class="problem" id="${problemAnchor(type)}"><h3>${title} <span class="status">${status}</span></h3>
-<p><code>${type}</code></p>${
-      meaning &&
-      action &&
-      html`<p>${marked(meaning)}</p><p><strong>What to do:</strong> ${marked(action)}</p>`
-    }</section>
-`;
-  })}`;
+  const adviceOn = ({ type }: { readonly type: string }) => ADVICE_BY_TYPE.get(type) ?? ['', ''];
+  return html`${examplesOf(description).map((example) => codeBlock(JSON.stringify(example)))}
+${table({
+  caption: 'Problems',
+  columns: {
+    Problem: ({ type, title }) =>
+      html`<span id="${problemAnchor(type)}">${title}</span> <code class="type">${type}</code>`,
+    Status: ({ status }) => html`<span class="status">${status}</span>`,
+    Meaning: (problem) => marked(adviceOn(problem)[0]),
+    'What to do': (problem) => marked(adviceOn(problem)[1]),
+  },
+  rows: problemsOf(description),
+})}`;
+}
+
+function examplesOf({ components }: Description): readonly unknown[] {
+  const schemas = Object.values(components.schemas);
+  return EXAMPLES.flatMap((type) =>
+    schemas.filter(({ properties }) => properties?.type?.const === type).map((schema) => exampleOf(schema)),
+  );
 }

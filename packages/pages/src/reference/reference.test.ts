@@ -22,3 +22,10 @@ test('the program by the typed client is that of its README, which a test compil
   const readme = readFileSync(new URL('../../../client/README.md', import.meta.url), 'utf8');
   expect(readme).toContain(`\n\`\`\`ts\n${clientProgram('http://localhost:8080')}\n\`\`\`\n`);
 });
+
+test('no example has a character that pages replace, such as a tab', async () => {
+  await using scene = await servePages();
+  const { html } = await scene.visitor().get('/docs');
+  expect(html).toContain('package main');
+  expect(html).not.toContain('\u{fffd}');
+});

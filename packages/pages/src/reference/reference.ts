@@ -29,6 +29,7 @@ function viewOf(description: Description, origin: string): View {
     title: 'API reference',
     width: 'wide',
     styles: ['reference.css'],
+    scripts: ['copy.js', 'examples-language.js', 'reading-position.js', 'try-it.js'],
     content: html`<p class="lead">Version ${description.info.version}. ${marked(description.info.description)}</p>
 <p><a href="/openapi.json">This reference as an OpenAPI document</a></p>
 <div class="contents">${languageChoice()}<nav aria-label="Contents"><ul>
@@ -40,7 +41,7 @@ ${groups.map(
     operations,
   }) => html`<li><a href="#tag-${tag.name}">${tag.name}</a><ul>${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}</ul></li>
 `,
-)}<li><a href="#headers">Headers of answers</a></li>
+)}<li><a href="#headers">Response headers</a></li>
 <li><a href="#problems">Problems</a></li>
 <li><a href="#limits">Limits</a></li>
 <li><a href="#versions">What version 1 promises</a></li>
@@ -50,7 +51,7 @@ ${introduction(origin)}${typedClient(origin)}${groups.map(
 <p>${tag.description}</p>
 ${operations.map((placed) => operationSection(origin, placed))}</section>
 `,
-)}<section id="headers"><h2>Headers of answers</h2>
+)}<section id="headers"><h2>Response headers</h2>
 ${headerList(description)}</section>
 <section id="problems"><h2>Problems</h2>
 <p>Every error is a problem document (RFC 9457) of the type <code>application/problem+json</code>. Programs tell problems apart by <code>type</code>.</p>

@@ -1,25 +1,10 @@
 import { showFields } from '../elements/form.ts';
 import { type Html, html } from '../html.ts';
-import { codeBlock } from './code.ts';
+import { copiedCode } from './code.ts';
+import type { ExampleRequest } from './example-request.ts';
+import { goProgram } from './go-program.ts';
 
-/**
- * An example request. The programs that send it read the token, or the credential of a service, from an environment
- * variable. If they contained it as text, users would store it in files.
- */
-export interface ExampleRequest {
-  readonly method: string;
-  readonly url: string;
-  /** The environment variable with the token or the credential; undefined if the request needs neither. */
-  readonly bearerIn: 'GATEHOUSE_TOKEN' | 'GATEHOUSE_CREDENTIAL' | undefined;
-  /** Undefined for a request without a body. */
-  readonly body: unknown;
-  /** Whether the body is sent as a form, and not as JSON. */
-  readonly isForm: boolean;
-  /** Whether the answer has a body. If it has none, the programs print its headers. */
-  readonly hasAnswer: boolean;
-}
-
-export type Language = 'curl' | 'TypeScript' | 'Python';
+export type Language = 'curl' | 'TypeScript' | 'Python' | 'Go';
 
 /**
  * Functions that write a program, by its language. The program sends a request, prints the body of the answer or its
@@ -79,6 +64,7 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as response:
     print(json.dumps(${hasAnswer ? 'json.load(response)' : 'dict(response.headers)'}))`;
   },
+  Go: goProgram,
 };
 
 const curlJson = (body: unknown) => [
@@ -108,7 +94,7 @@ const LANGUAGES = Object.keys(SNIPPETS) as Language[];
 
 /**
  * Renders the choice of a language for all examples. reference.css hides the examples in other languages. Until the
- * user chooses a language, all examples are shown.
+ * user chooses a language, all examples are shown. examples-language.js keeps the choice in the browser.
  */
 export function languageChoice(): Html {
   const choices = ['all', ...LANGUAGES].map((value) => ({ value, label: value }));
@@ -120,6 +106,6 @@ export function languageChoice(): Html {
 export function examples(request: ExampleRequest): Html {
   return html`${LANGUAGES.map(
     (language) =>
-      html`<div class="example" data-in="${language}"><p class="hint">${language}</p>${codeBlock(SNIPPETS[language](request), language)}</div>`,
+      html`<div class="example" data-in="${language}"><p class="hint">${language}</p>${copiedCode(SNIPPETS[language](request), language)}</div>`,
   )}`;
 }

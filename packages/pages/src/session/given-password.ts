@@ -3,7 +3,7 @@ import type { AccessDenied } from '@gatehouse/domain/access';
 import { isPasswordFresh } from '@gatehouse/domain/sessions';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { Header } from '@gatehouse/http';
-import type { FieldErrors, ShowField } from '../elements/form.ts';
+import type { FieldError, FieldErrors, ShowField } from '../elements/form.ts';
 import type { Html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
 import { denied, type Outcome, SESSION_ENDED, type View, withAlert } from '../view.ts';
@@ -20,6 +20,8 @@ export function passwordAgain(request: PageRequest, field: ShowField<'password'>
   if (isPasswordFresh(session, now)) return null;
   return field('password', { hint: `Enter the password of ${user.email} again to confirm this change.` });
 }
+
+const WRONG: FieldError = { field: 'password', message: 'The password is wrong.' };
 
 /** Shows the form again with these errors. */
 type ShowAgain = (errors: FieldErrors) => View;
@@ -52,7 +54,7 @@ export async function confirmGivenPassword(
     const reopened = await request.reopen();
     return reopened ? ok(reopened) : err(SESSION_ENDED);
   }
-  return err(passwordRefused(confirmed.error, 'password', again));
+  return err(passwordRefused(confirmed.error, WRONG, again));
 }
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
@@ -76,11 +78,11 @@ type PasswordError =
   | AccessDenied
   | { readonly code: 'credentials_not_accepted' | 'session_not_found' };
 
-/** Answers a form whose password was not accepted. @param field the name of the password's field */
-export function passwordRefused(error: PasswordError, field: string, again: ShowAgain): Outcome {
+/** Answers a form whose password was not accepted. @param wrong the error if the password is wrong */
+export function passwordRefused(error: PasswordError, wrong: FieldError, again: ShowAgain): Outcome {
   switch (error.code) {
     case 'credentials_not_accepted':
-      return again([{ field, message: 'is wrong' }]);
+      return again([wrong]);
     case 'too_many_attempts':
     case 'hashing_busy': {
       const { status, text, headers } = passwordLimit(error);

@@ -2,6 +2,7 @@ import { UnavailableFault } from '@gatehouse/domain';
 import { GOOD } from '@gatehouse/domain/testing';
 import { expect, test, vi } from 'vitest';
 import { servePages } from '../../testing/serve-pages.ts';
+import type { Visitor } from '../../testing/visitor.ts';
 
 /** Pages that anyone sees, and an address that leads nowhere. */
 const OPEN = [
@@ -17,7 +18,7 @@ test.each(OPEN)('%s says who is signed in, and leads to the settings and out', a
   const page = await visitor.get(path);
   expect([page.status, page.headers.get('cache-control')]).toEqual([status, 'no-store']);
   expect(page.text).toContain(`Signed in as ${GOOD.email}`);
-  expect((await page.follow('Sessions')).heading).toBe('Sessions');
+  expect((await (await page.follow('Profile')).follow('Sessions')).heading).toBe('Sessions');
   expect((await page.submit('Sign out')).messages).toEqual(['You are signed out.']);
   const after = await visitor.get(path);
   expect([after.status, after.text.includes('Signed in as')]).toEqual([status, false]);
@@ -60,12 +61,17 @@ test.each(OPEN)('%s is shown while the database is away', async (path, status) =
   expect([page.status, findSession.mock.calls.length]).toEqual([status, 1]);
 });
 
-test('/settings leads to the tokens, by way of the sign-in where no one is signed in', async () => {
+test('/settings lists the areas, those of admins to admins alone', async () => {
   await using scene = await servePages();
-  const visitor = scene.visitor();
-  const page = await visitor.get('/settings');
-  expect(page.heading).toBe('Sign in');
-  const after = await page.submit('Sign in', { Email: GOOD.email, Password: GOOD.password });
-  expect(after.path).toBe('/settings/api');
-  expect((await visitor.get('/settings')).path).toBe('/settings/api');
+  const shown = async (visitor: Visitor) => {
+    const { html } = await visitor.get('/settings');
+    const [, list = ''] = /<ul class="plain areas">(.*?)<\/ul>/s.exec(html) ?? [];
+    return [...list.matchAll(/<a[^>]*>(.*?)<\/a>/g)].map(([, label]) => label);
+  };
+  const areas = await shown(await scene.signedIn());
+  expect(areas).toEqual(expect.arrayContaining(['API tokens', 'Activity', 'Account', 'Profile']));
+  const { email } = scene.people.member;
+  const ofMember = await shown(await scene.signedIn({ email, password: GOOD.password }));
+  expect(ofMember).toEqual(areas.filter((label) => ofMember.includes(label)));
+  expect(ofMember).not.toContain('Activity');
 });

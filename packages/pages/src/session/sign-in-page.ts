@@ -54,7 +54,8 @@ export function signInPage(visit: Visit, parts: SignInPage, secret = visitSecret
   const field = showFields(SIGN_IN_FIELDS, { email });
   const fields = html`${field('email', { hasFocus: email === '' })}
 ${field('password', { hasFocus: email !== '' })}
-${button('Sign in', 'primary')}`;
+${button('Sign in', 'primary')}
+<p class="hint">Forgot your password? Ask an admin of your account for a reset link.</p>`;
   const content = form(
     { formToken: (path, target) => formToken(secret, { path, target }) },
     { action: SIGN_IN, hidden, content: fields },

@@ -13,6 +13,7 @@ import type { Outcome } from '../view.ts';
 import type { Visit } from '../visit.ts';
 import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.ts';
 import { openRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
+import { refusingToken } from './refusing-token.ts';
 
 /** A page for signed-in users, and the forms that are sent to its path. */
 export interface SignedInPage<F extends Fields = Record<never, never>> {
@@ -36,6 +37,12 @@ const OF_ANOTHER = 'This form was opened by another user, so nothing was changed
 /** Shown above the values that the user had typed before the session ended or got a new secret. */
 const NOT_DONE =
   'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.';
+
+/** Makes the endpoint of a page for signed-in users. */
+export type SignedIn = ReturnType<typeof createSignedIn>;
+
+/** The pages of an area, by their paths. */
+export type PageTable = Readonly<Record<string, Endpoint>>;
 
 /**
  * Returns a function that makes the endpoint of a page. A form is handled in this order: read the form, find the
@@ -83,8 +90,8 @@ export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSi
     }
 
     return createPageEndpoint(ports.findSite, {
-      GET: show,
-      ...(form && { POST: (visit) => submit(visit, form) }),
+      GET: refusingToken(show),
+      ...(form && { POST: refusingToken((visit) => submit(visit, form)) }),
     });
   };
 }

@@ -11,6 +11,7 @@ import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockAccount } from '../database/statements/row-locks.ts';
 import { EXPIRY, isLiveAt } from '../tokens/refusal-conditions.ts';
+import { actorMayAct } from '../users/acting-admin.ts';
 import { accountColumns, selectAccounts } from './account-records.ts';
 
 /** Creates the repository of accounts in PostgreSQL. */
@@ -40,8 +41,18 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
       return accounts.map((account) => Object.freeze(account));
     },
 
+    async listByName(name, limit) {
+      // Reads all accounts: only a command asks, and there are far fewer accounts than users.
+      const found = await selectAccounts(queries)
+        .where('name', '=', name)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return found.map((account) => Object.freeze(account));
+    },
+
     async countUse(id, { at, limit }) {
-      // Uses the indexes users_account_id and tokens_live.
+      // Uses the indexes users_account_id, tokens_live and organizations_account_id.
       const { rows } = await sql<AccountUse>`
         select
           (select count(*) from (
@@ -50,10 +61,25 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
           (select count(*) from (
             -- In the order of the index: otherwise a plan may expect to find enough soon without it.
             select from tokens where account_id = ${id} and ${isLiveAt(at)} order by ${EXPIRY} limit ${limit}
-          ) as live) as "liveTokens"
+          ) as live) as "liveTokens",
+          (select count(*) from (
+            select from organizations where account_id = ${id} limit ${limit}
+          ) as owned) as organizations
         where ${onPrimary}`.execute(queries);
-      return rows[0] ?? { activeUsers: 0, liveTokens: 0 };
+      return rows[0] ?? { activeUsers: 0, liveTokens: 0, organizations: 0 };
     },
+
+    rename: (id, name, audit) =>
+      queries.transaction().execute(async (tx) => {
+        const account = await lockAccount(tx, id);
+        if (!account) return err({ code: 'account_not_found' });
+        const event = audit(account);
+        if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
+        if (account.name === name) return ok({ account, already: true });
+        await tx.updateTable('accounts').set({ name }).where('id', '=', id).execute();
+        await insertAuditEvents(tx, [event]);
+        return ok({ account: { ...account, name }, already: false });
+      }),
 
     suspend: (id, at, event) => commitDurably(queries, (tx) => setSuspended(tx, id, at, event)),
 

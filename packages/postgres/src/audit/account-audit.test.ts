@@ -2,6 +2,7 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Actor, AuditAction, AuditEventId, AuditQuery } from '@gatehouse/domain/audit';
 import { START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { Kysely } from 'kysely';
 import pg from 'pg';
@@ -37,6 +38,10 @@ const ACTIONS: readonly AuditAction[] = [
   'user.role_set',
   'user.password_set',
 ];
+
+const second = (seconds: number) => addMilliseconds(START, seconds * 1000);
+const USERS = [7, 8, 9, 10, 11].map((id) => id as UserId);
+const TOKENS = Array.from({ length: 50 }, (_, index) => String(3 * index + 3) as TokenId);
 
 const opened = await openTestDatabase();
 const client = new pg.Client({ connectionString: opened.url });
@@ -118,6 +123,20 @@ describe(`an account with ${EVENTS} audit events`, () => {
     const actor = { kind: 'user', id: id as UserId } as const;
     for (const before of [undefined, 150_000 as AuditEventId])
       expect(await pagesTouched({ actor, accountId, before, limit: PAGE })).toBeLessThan(MAX_PAGES_TOUCHED);
+  });
+
+  test.each<[string, Omit<AuditQuery, 'limit' | 'accountId'>]>([
+    ['of some days in the middle', { since: second(150_000), until: second(151_000) }],
+    ['of a day without events', { since: second(400_000) }],
+    ['of some users', { users: USERS }],
+    ['of some users and days', { users: USERS, since: second(1000) }],
+    ['of some tokens', { tokens: TOKENS, actions: ACTIONS }],
+    ['of some tokens and users', { tokens: TOKENS, users: USERS }],
+  ])('reads those %s from few pages', async (_, filter) => {
+    for (const before of [undefined, 150_900 as AuditEventId])
+      expect(await pagesTouched({ ...filter, before, accountId: LARGE, limit: PAGE })).toBeLessThan(
+        2 * MAX_PAGES_TOUCHED,
+      );
   });
 
   test.each<[string, Actor]>([

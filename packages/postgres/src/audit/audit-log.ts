@@ -1,10 +1,11 @@
 import type { Actor, AuditEntry, AuditEventId, AuditLog, AuditQuery } from '@gatehouse/domain/audit';
-import type { Instant } from '@gatehouse/domain/time';
 import type { Email } from '@gatehouse/domain/users';
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AuditEventTable, Queries, Schema } from '../database/schema.ts';
 import { auditEventColumns, toAuditEvent } from './audit-events.ts';
+import { findNamed } from './find-named.ts';
+import { lastOf, moment, newestBetween, newestOfNamed } from './newest-events.ts';
 
 /** Creates the audit log in PostgreSQL. A trigger of the database refuses changes of events. */
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
@@ -17,18 +18,22 @@ export function createPostgresAuditLog({ queries }: Database): AuditLog {
         .select(ACTOR_EMAIL.as('actor_email'))
         .orderBy('id', 'desc')
         .limit(limit);
+      const named = newestOfNamed(query) ?? newestBetween(query);
       const selected =
-        actor === undefined && actions === undefined
-          ? matching(events, query)
-          : events.where('id', 'in', newestOfEach(queries, query));
+        named !== undefined
+          ? events.where('id', 'in', named)
+          : actor === undefined && actions === undefined
+            ? matching(events, query)
+            : events.where('id', 'in', newestOfEach(queries, query));
       return (await selected.execute()).map(toAuditEntry);
     },
+    findNamed: (query) => findNamed(queries, query),
   };
 }
 
 type Events<Output> = SelectQueryBuilder<Schema, 'audit_events', Output>;
 
-type Filter = Omit<AuditQuery, 'limit' | 'actions' | 'actor'>;
+type Filter = Omit<AuditQuery, 'limit' | 'actions' | 'actor' | 'users' | 'tokens'>;
 
 /**
  * Adds the filters to a statement. Each index on audit_events ends with the id. With one filter, PostgreSQL therefore
@@ -147,17 +152,9 @@ function newestOfAction(db: Queries, query: AuditQuery) {
         .orderBy('id', 'desc');
 }
 
-/** The greatest id that can be on the page. */
-const lastOf = ({ before }: AuditQuery) => (before === undefined ? LAST_ID : sql`${before - 1}::bigint`);
-
-const LAST_ID = sql`9223372036854775807`;
-
 const ACTOR_EMAIL = sql<Email | null>`(
   select email from users
   where users.id = (case actor->>'kind' when 'user' then actor->>'id' when 'operator' then actor->>'for' end)::bigint)`;
-
-/** Sends an instant as a number, because its RFC 3339 text may have the year 0, which PostgreSQL does not know. */
-const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
 function toAuditEntry(row: Selectable<AuditEventTable> & { readonly actor_email: Email | null }): AuditEntry {
   return Object.freeze({

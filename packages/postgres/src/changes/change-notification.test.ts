@@ -20,9 +20,10 @@ describe('a notification', () => {
     ]);
   });
 
-  test('with too many or invalid ids means everything', () => {
+  test('with too many or invalid ids means everything, or everything of a kind that services are not told', () => {
     for (const ids of ['*', undefined, [null], [1.5], [2 ** 53], [[1]], {}]) {
-      expect(parse({ kind: 'membership', ids })).toEqual(EVERYTHING);
+      expect(parse({ kind: 'membership', ids })).toEqual([{ kind: 'memberships' }]);
+      expect(parse({ kind: 'organization', ids })).toEqual([{ kind: 'organizations' }]);
       expect(parse({ kind: 'user', ids })).toEqual(EVERYTHING);
       expect(parse({ kind: 'service', ids })).toEqual(EVERYTHING);
     }

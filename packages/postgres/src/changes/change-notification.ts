@@ -26,7 +26,7 @@ export function parseChangeNotification(payload: string): readonly Change[] | un
   const json = parseJson(payload);
   const { data } = notification.safeParse(json);
   if (data === undefined) return changesOfExtension(json);
-  if (data.ids === '*') return [{ kind: 'everything' }];
+  if (data.ids === '*') return [anyOf(data.kind)];
   if (data.kind === 'membership') {
     return data.ids.map(
       ([organizationId, userId]) => ({ kind: data.kind, organizationId, userId }) as Change,
@@ -34,6 +34,15 @@ export function parseChangeNotification(payload: string): readonly Change[] | un
   }
   // The kind determines the type of the ids.
   return data.ids.map((id) => ({ kind: data.kind, id: id as never }));
+}
+
+/**
+ * Services are told nothing of organizations and memberships, and no token depends on them. So too many changed
+ * memberships do not make every verifier forget everything.
+ */
+function anyOf(kind: z.infer<typeof notification>['kind']): Change {
+  if (kind === 'organization') return { kind: 'organizations' };
+  return { kind: kind === 'membership' ? 'memberships' : 'everything' };
 }
 
 /** Makes changes of an extension's rows. `*` stands for all rows of that table only. */

@@ -1,5 +1,6 @@
 import type { Account, AccountId } from '@gatehouse/domain/accounts';
 import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gatehouse/domain/audit';
+import type { Invitation, PasswordReset, ResetLink } from '@gatehouse/domain/links';
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
 import type {
   CredentialId,
@@ -35,6 +36,15 @@ interface SessionTable extends Stored<Session> {
   replaced_hash: Uint8Array | null;
   replaced_at: NullableTimestamp;
   is_renewal_due: Generated<boolean>;
+}
+
+interface InvitationTable extends Stored<Omit<Invitation, 'invitedBy'> & { invitedBy: UserId | null }> {
+  email_key: EmailKey;
+  code_hash: Uint8Array;
+}
+
+interface ResetLinkTable extends Stored<ResetLink> {
+  code_hash: Uint8Array;
 }
 
 /**
@@ -122,8 +132,15 @@ export interface Schema {
   }>;
   signing_keys: SigningKeyTable;
   tokens: TokenTable;
+  /** The purposes of API tokens. A token without a description has no row. */
+  token_descriptions: { token_id: TokenId; description: string };
   token_usage: TokenUsageTable;
   sessions: SessionTable;
+  invitations: InvitationTable;
+  reset_links: ResetLinkTable;
+  /** The users who are or ever were admins. A trigger of `users` adds them. */
+  once_admins: Stored<{ userId: UserId }>;
+  password_resets: Stored<{ userId: UserId; madeBy: PasswordReset['madeBy'] }> & { at: Timestamp };
   token_addresses: TokenAddressTable;
   services: ServiceTable;
   service_scopes: ServiceScopeTable;

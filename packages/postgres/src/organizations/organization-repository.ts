@@ -15,12 +15,19 @@ import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
+import { actorMayAct } from '../users/acting-admin.ts';
 import {
   type AskedView,
   type AskedViews,
   organizationColumns,
   selectViewsOfUsers,
 } from './organization-records.ts';
+
+/**
+ * The admin who makes a change has lost the rights since the request was authorized. `actorMayAct` locks the account
+ * before the organization.
+ */
+const NOT_ALLOWED = err({ code: 'not_allowed' } as const);
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({
@@ -46,6 +53,9 @@ export function createPostgresOrganizationRepository({
   return {
     insert(inserting, audit) {
       const inserted = queries.transaction().execute(async (tx) => {
+        // The id is not known yet. The actor does not depend on it.
+        const unnumbered = audit({ ...inserting, id: 0 as OrganizationId });
+        if (!(await actorMayAct(tx, unnumbered))) return NOT_ALLOWED;
         const organization = await tx
           .insertInto('organizations')
           .values(rowOf(inserting))
@@ -59,7 +69,7 @@ export function createPostgresOrganizationRepository({
 
     async findById(id) {
       // Uses the index organizations_pkey.
-      const organization = await selectOrganizations(queries).where('id', '=', id).executeTakeFirst();
+      const organization = await findOrganization(queries, id);
       return organization && Object.freeze(organization);
     },
 
@@ -85,6 +95,9 @@ export function createPostgresOrganizationRepository({
 
     update: (id, changes, audit) =>
       queries.transaction().execute(async (tx) => {
+        const found = await findOrganization(tx, id);
+        if (!found) return err({ code: 'organization_not_found' });
+        if (!(await actorMayAct(tx, audit(found)))) return NOT_ALLOWED;
         const before = await lockOrganization(tx, id);
         if (!before) return err({ code: 'organization_not_found' });
         const organization = changedOrganization(before, changes);
@@ -96,6 +109,10 @@ export function createPostgresOrganizationRepository({
 
     delete: (id, audit) =>
       commitDurably(queries, async (tx) => {
+        const found = await findOrganization(tx, id);
+        if (!found) return err({ code: 'organization_not_found' });
+        const uncounted = audit({ organization: found, members: 0 });
+        if (!(await actorMayAct(tx, uncounted))) return NOT_ALLOWED;
         // This lock waits for transactions that are adding members. A transaction that adds a member later finds no
         // organization.
         const organization = await lockOrganization(tx, id);
@@ -109,6 +126,7 @@ export function createPostgresOrganizationRepository({
 
     addMember: ({ organizationId, userId, at }, event) =>
       queries.transaction().execute(async (tx) => {
+        if (!(await actorMayAct(tx, event))) return NOT_ALLOWED;
         const accountOf = (table: 'organizations' | 'users', id: number) =>
           sql<{ account_id: AccountId }>`
             select account_id from ${sql.table(table)} where id = ${id} for key share`.execute(tx);
@@ -136,6 +154,7 @@ export function createPostgresOrganizationRepository({
 
     removeMember: ({ organizationId, userId }, event) =>
       commitDurably(queries, async (tx) => {
+        if (!(await actorMayAct(tx, event))) return NOT_ALLOWED;
         const organization = await lockOrganization(tx, organizationId);
         if (!organization) return err({ code: 'organization_not_found' });
         const removed = await tx
@@ -153,6 +172,9 @@ export function createPostgresOrganizationRepository({
 function selectOrganizations(db: Queries) {
   return db.selectFrom('organizations').select(organizationColumns);
 }
+
+const findOrganization = (db: Queries, id: OrganizationId) =>
+  selectOrganizations(db).where('id', '=', id).executeTakeFirst();
 
 function lockOrganization(tx: Queries, id: OrganizationId) {
   return selectOrganizations(tx).where('id', '=', id).forUpdate().executeTakeFirst();

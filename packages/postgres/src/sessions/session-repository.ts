@@ -18,6 +18,7 @@ import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
+import { actorMayAct } from '../users/acting-admin.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { endSessionsOf, renewSecret } from './session-changes.ts';
 import { selectSessions, sessionColumns, toSession } from './session-records.ts';
@@ -126,6 +127,15 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
         const ended = others.filter((session) => isLiveSession(session, live));
         await insertAuditEvents(tx, ended.map(audit));
         return ended.length;
+      }),
+
+    endAll: ({ id, accountId }, live, actor, audit) =>
+      commitDurably(queries, async (tx) => {
+        if (!(await actorMayAct(tx, { actor, accountId }))) return err({ code: 'not_allowed' });
+        await lockUser(tx, id);
+        const ended = (await endSessionsOf(tx, id)).filter((session) => isLiveSession(session, live));
+        await insertAuditEvents(tx, ended.map(audit));
+        return ok(ended.length);
       }),
 
     async sweep({ createdBefore, limit }) {

@@ -7,6 +7,7 @@ import { and, moment } from '../database/statements/conditions.ts';
 import { insertToken } from './insert-token.ts';
 import { passes, reasonsOf } from './refusal-conditions.ts';
 import { tokenRowOf } from './token-columns.ts';
+import { describeToken } from './token-descriptions.ts';
 import { foundations } from './token-insertion.ts';
 import { tokenReading } from './token-queries.ts';
 
@@ -36,7 +37,9 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
       const refusal = await insertToken(tx, successor, ...events);
       if (refusal === 'token_name_taken')
         throw new Error('a successor takes over the name of its predecessor');
-      return refusal === undefined ? ok(undefined) : err({ code: refusal });
+      if (refusal !== undefined) return err({ code: refusal });
+      if (token.description !== null) await describeToken(tx, successor.id, token.description);
+      return ok(undefined);
     });
 }
 

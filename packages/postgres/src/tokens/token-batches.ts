@@ -2,8 +2,11 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { type TokenTable, tokenColumns, toToken } from './token-columns.ts';
 
-/** The number of tokens in a batch: few enough for the time limit and the number of parameters of a statement. */
-const BATCH = 1000;
+/**
+ * The number of tokens in a batch, and so in each statement that changes them. The notification of a statement names at
+ * most 100 ids. After a statement with more, every server and every verifier forgets everything.
+ */
+const BATCH = 100;
 
 /**
  * Locks all tokens that satisfy the condition, in the order of their ids to avoid deadlocks. Yields the tokens in

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
-import { passes, refuses, tableOf } from './refusal-conditions.ts';
+import { isLiveRow, passes, refuses, tableOf } from './refusal-conditions.ts';
 
 /** The columns of a token that refer to rows of other tables, by table. */
 const REFERENCES = {
@@ -69,7 +69,7 @@ function stateConditions(state: TokenState, now: Moment): readonly Condition[] {
 
 /** Returns the conditions of the filter on a row of `tokens`. `unusedTokens` adds the conditions on the last use. */
 export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
-  const { accountId, userId, creatorInactive, kind, state, name, scope, keyId } = filter;
+  const { accountId, userId, creatorInactive, kind, state, live, name, scope, keyId } = filter;
   const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = filter;
   const now = moment(filter.now);
   const all: Condition[] = [];
@@ -86,6 +86,8 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
   // Uses the index tokens_key_id.
   if (keyId !== undefined) all.push(sql`tokens.key_id = ${keyId}`);
   if (state !== undefined) all.push(...stateConditions(state, now));
+  if (live !== undefined)
+    all.push(live ? isLiveRow(now) : or(refuses('revoked', now), refuses('expired', now)));
   if (unusedSince !== undefined) all.push(...accepted(now), sql`tokens.created_at < ${moment(unusedSince)}`);
   if (refusedSinceUse) {
     // Uses the index token_usage_pkey.

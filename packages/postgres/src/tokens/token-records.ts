@@ -43,7 +43,11 @@ export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenReco
   });
 }
 
-/** Selects the records of tokens, and details that are only shown to people: usage, addresses, the successor. */
+/**
+ * Selects the records of tokens, and details that are only shown to people: usage, addresses, the description, the
+ * successor. The description is a subquery: PostgreSQL orders at most eight joins (`join_collapse_limit`), and with one
+ * more it would read whole tables for a page.
+ */
 export function selectTokenDetails(db: Queries) {
   return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')
@@ -56,6 +60,13 @@ export function selectTokenDetails(db: Queries) {
       'token_usage.last_refused_reason',
       'token_usage.last_refused_by',
     ])
+    .select((select) =>
+      select
+        .selectFrom('token_descriptions')
+        .whereRef('token_descriptions.token_id', '=', 'tokens.id')
+        .select('token_descriptions.description')
+        .as('description'),
+    )
     .leftJoin('token_addresses', 'token_addresses.token_id', 'tokens.id')
     .select([newestAddress('used').as('used_newest'), newestAddress('refused').as('refused_newest')])
     .select('successor.id as successor_id');
@@ -71,6 +82,7 @@ export function toTokenDetails(row: InferResult<ReturnType<typeof selectTokenDet
   return Object.freeze({
     ...toTokenRecord(row),
     usage: Object.freeze(toTokenUsage(row, { used: used ? [used] : [], refused: refused ? [refused] : [] })),
+    description: row.description,
     successor: row.successor_id,
   });
 }

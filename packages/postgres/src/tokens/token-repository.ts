@@ -12,7 +12,9 @@ import { insertSignIn } from './insert-sign-in.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { tokenLists } from './lists/token-lists.ts';
 import { tokenPruning } from './prune-tokens.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import { rotateToken } from './rotate-token.ts';
+import { describeToken } from './token-descriptions.ts';
 import { tokenReading } from './token-queries.ts';
 import { selectTokenRecords, selectTokenRecordsById, toTokenRecord } from './token-records.ts';
 import { updateToken } from './update-token.ts';
@@ -37,10 +39,12 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
   }
 
   return {
-    async insert(token, event) {
+    async insert(token, event, description = null) {
       const refusal = await queries.transaction().execute(async (tx) => {
         await reserveName(tx, token);
-        return insertToken(tx, token, event);
+        const refused = await insertToken(tx, token, event);
+        if (refused === undefined && description !== null) await describeToken(tx, token.id, description);
+        return refused;
       });
       return refusal === undefined ? ok(undefined) : err({ code: refusal });
     },
@@ -60,6 +64,8 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
     },
 
     ...tokenReading(queries),
+
+    revokeSeveral: revokeTokens(queries),
 
     update: updateToken(queries),
 

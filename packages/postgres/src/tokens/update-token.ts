@@ -8,10 +8,11 @@ import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { reserveName } from './insert-token.ts';
 import { holdsName } from './refusal-conditions.ts';
+import { describeToken } from './token-descriptions.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Changes a token's name and expiry. Before it decides, it locks the account, then the new name, then the token. A
+ * Changes a token's name, expiry and description. Before it decides, it locks the account, then the new name, then the token. A
  * transfer waits for the lock of the account. A creation or another renaming waits for the lock of the name. A
  * rotation, a revocation or the first use of a successor waits for the lock of the token.
  */
@@ -36,6 +37,7 @@ export function updateToken(db: Queries): TokenRepository['update'] {
         .set({ name: after.name, expires_at: formatInstantOrNull(after.expiresAt) })
         .where('id', '=', id)
         .execute();
+      if (after.description !== before.description) await describeToken(tx, id, after.description);
       await insertAuditEvents(tx, [audit(before, after)]);
       return ok({ before, after });
     });

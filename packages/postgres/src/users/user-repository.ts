@@ -1,25 +1,27 @@
 import { err, ok } from '@gatehouse/domain';
-import type { AccountId } from '@gatehouse/domain/accounts';
-import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import { type Revocation, TOKEN_KINDS } from '@gatehouse/domain/tokens';
-import type { PasswordHash, User, UserId, UserRepository } from '@gatehouse/domain/users';
-import { canReceiveTokens, emailKey, namesTaken } from '@gatehouse/domain/users';
+import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
+import type { UserRepository } from '@gatehouse/domain/users';
+import { canReceiveTokens, namesTaken, raisesRights } from '@gatehouse/domain/users';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import { rowOf } from '../database/domain-names.ts';
 import { unlessUnstorable } from '../database/faults.ts';
-import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/statements/row-locks.ts';
+import { endLinksOf } from '../links/end-links.ts';
 import { endSessionsOf, makeRenewalDue, renewSecret } from '../sessions/session-changes.ts';
 import { endTokensOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/token-queries.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
+import { accountUsers, isFoundBy } from './account-users.ts';
+import { actorMayAct } from './acting-admin.ts';
+import { isLastAdmin, selectAdmins } from './active-admins.ts';
+import { insertUser } from './insert-user.ts';
 import { forgetNormalHash, isNormalHash, noteNormalHash } from './normal-hashes.ts';
+import { setHash } from './set-hash.ts';
 import { listStrayEmails } from './stray-emails.ts';
 import {
   type EmailKeys,
@@ -29,7 +31,6 @@ import {
   joinedUserColumns,
   selectUsers,
   toJoinedUser,
-  userColumns,
 } from './user-records.ts';
 
 const NONE = { rows: [] };
@@ -52,16 +53,9 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
   return {
     insert(inserting, audit) {
-      const { email, passwordHash } = inserting;
       const inserted = queries.transaction().execute(async (tx) => {
-        const user = await tx
-          .insertInto('users')
-          .values(rowOf({ ...inserting, emailKey: emailKey(email) }))
-          .onConflict((conflict) => conflict.column('email_key').doNothing())
-          .returning(userColumns)
-          .executeTakeFirst();
+        const user = await insertUser(tx, inserting);
         if (!user) return err({ code: 'email_taken' });
-        await noteNormalHash(tx, user.id, passwordHash);
         await insertAuditEvents(tx, [audit(user)]);
         return ok(user);
       });
@@ -91,11 +85,14 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       return Object.freeze({ user, account: toJoinedAccount(row), passwordHash, passwordForm });
     },
 
-    async list({ accountId, after, limit }) {
+    ...accountUsers(queries),
+
+    async list({ accountId, search, after, limit }) {
       let page = selectUsers(queries).orderBy('id').limit(limit);
       // Uses the index users_account_id; for all accounts, users_pkey.
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
+      if (search !== undefined) page = page.where(isFoundBy(search));
       return (await page.execute()).map((user) => Object.freeze(user));
     },
 
@@ -111,6 +108,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     disable: (id, revocation, event, { transferTo, renameTaken } = {}) =>
       commitDurably(queries, async (tx) => {
         await lockAccountOf(tx, id);
+        if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
         const users = await lockUsers(tx, transferTo === undefined ? [id] : [id, transferTo]);
         const user = users.get(id);
         if (!user) return err({ code: 'user_not_found' });
@@ -121,6 +119,9 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         if (transferTo !== undefined && !canReceiveTokens(user, users.get(transferTo))) {
           return err({ code: 'transfer_target_not_fit' });
         }
+        if (transferTo !== undefined && raisesRights(user, event)) {
+          return err({ code: 'transfer_raises_rights' });
+        }
         const transfer = transferTo === undefined ? undefined : { from: id, to: transferTo };
         const renamed = transfer ? await renamesOf(tx, transfer, event.at) : [];
         if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
@@ -129,6 +130,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         await tx.updateTable('users').set(change).where('id', '=', id).execute();
         const revoked = await endTokensOf(tx, id, TOKEN_KINDS, revocation, event);
         await endSessionsOf(tx, id);
+        await endLinksOf(tx, id, event);
         await insertAuditEvents(tx, [event]);
         const disabled = { ...user, disabledAt: revocation.at };
         return ok({ user: disabled, already: false, transferred, renamed, revoked });
@@ -136,6 +138,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     enable: (id, event) =>
       queries.transaction().execute(async (tx) => {
+        await lockAccountOf(tx, id);
+        if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
         if (user.disabledAt === null) return ok({ user, already: true });
@@ -149,12 +153,25 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         await lockAccountOf(tx, id);
         const user = await lockUser(tx, id);
         if (!user) return err({ code: 'user_not_found' });
+        const event = audit(user);
+        if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
         if (user.role === role) return ok({ user, already: true });
         if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
         await tx.updateTable('users').set({ role }).where('id', '=', id).execute();
         await makeRenewalDue(tx, id);
-        await insertAuditEvents(tx, [audit(user)]);
+        await endLinksOf(tx, id, event);
+        await insertAuditEvents(tx, [event]);
         return ok({ user: { ...user, role }, already: false });
+      }),
+
+    rename: (id, name, audit) =>
+      queries.transaction().execute(async (tx) => {
+        const user = await lockUser(tx, id);
+        if (!user || user.disabledAt !== null) return err({ code: 'user_not_found' });
+        if (user.name === name) return ok({ user, already: true });
+        await tx.updateTable('users').set({ name }).where('id', '=', id).execute();
+        await insertAuditEvents(tx, [audit(user)]);
+        return ok({ user: { ...user, name }, already: false });
       }),
 
     setPassword: (id, hash, revocation, event) =>
@@ -193,36 +210,4 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         if (replaced) await (form === 'normal' ? noteNormalHash(tx, id, hash) : forgetNormalHash(tx, id));
       }),
   };
-}
-
-/**
- * Stores the hash of a new password and revokes the user's sign-in tokens. Returns how many of them were live. The
- * caller must have locked the row of the user.
- */
-async function setHash(
-  tx: Queries,
-  id: UserId,
-  hash: PasswordHash,
-  revocation: Revocation,
-  cause: AuditEvent,
-) {
-  await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
-  await noteNormalHash(tx, id, hash);
-  return endTokensOf(tx, id, ['sign-in'], revocation, cause);
-}
-
-/**
- * Returns whether this user is the last active admin of the account. The caller must have locked the row of the
- * account, so that the other users of the account cannot change.
- */
-async function isLastAdmin(tx: Queries, user: User): Promise<boolean> {
-  if (user.role !== 'admin' || user.disabledAt !== null) return false;
-  const others = selectAdmins(tx, user.accountId).where('id', '<>', user.id).limit(1);
-  return (await others.executeTakeFirst()) === undefined;
-}
-
-/** Selects the active admins of an account. Uses the index users_admins. */
-function selectAdmins(db: Queries, accountId: AccountId) {
-  const users = selectUsers(db).where('account_id', '=', accountId);
-  return users.where('role', '=', 'admin').where('disabled_at', 'is', null);
 }

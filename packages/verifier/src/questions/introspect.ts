@@ -1,9 +1,8 @@
-import { isIP } from 'node:net';
 import type { Provenance } from '../core/question.ts';
 import { type Gatehouse, readJson } from '../gatehouse.ts';
 import { retryAfterOf } from '../retry-after.ts';
-import type { Caller } from '../verdict/verdict.ts';
-import { id, number, text } from '../wire.ts';
+import { type Caller, frozen } from '../verdict/verdict.ts';
+import { id, isAddress, number, text } from '../wire.ts';
 
 /** The answer of Gatehouse about a token that it accepts. */
 export interface ActiveToken {
@@ -45,7 +44,7 @@ export async function introspect(
     const form = {
       token,
       depends: '1',
-      ...(clientAddress && isIP(clientAddress) !== 0 && { client_address: clientAddress }),
+      ...(isAddress(clientAddress) && { client_address: clientAddress }),
     };
     const response = await gatehouse.postForm('/api/v1/introspect', form, signal);
     if (response.status === 429 || response.status === 503) {
@@ -68,13 +67,13 @@ export function toIntrospection(answer: Record<string, unknown>): Introspection 
   const own = answer['gatehouse'] as Record<string, unknown>;
   const depends = own['depends'] as Record<string, unknown>[] | undefined;
   return {
-    caller: {
+    caller: frozen({
       user: id(own['user']),
       account: id(own['account']),
       role: text(own['role']),
       token: text(answer['jti']),
       scopes: text(answer['scope']).split(' '),
-    },
+    }),
     expiresAt: answer['exp'] === undefined ? Number.POSITIVE_INFINITY : number(number(answer['exp']) * 1000),
     provenance: {
       // An older server does not say what its answer depends on. No stream tells an empty kind, so it is never remembered.

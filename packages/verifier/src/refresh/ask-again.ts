@@ -4,7 +4,8 @@ import { type Introspection, toIntrospection } from '../questions/introspect.ts'
 /** The server refuses more ids in one request. */
 export const MAX_IDS = 200;
 
-const MAX_BYTES = 1024 * 1024;
+/** 200 answers, each with 4,000 characters of scopes, a name, and the records on which it depends, take 1.1 MB. */
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
  * Introspects tokens again by their ids. Resolves with an answer for each id, in the same order; `unknown` if the server

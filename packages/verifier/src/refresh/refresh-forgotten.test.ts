@@ -28,6 +28,23 @@ describe('A token that was forgotten with all others', () => {
     expect(calls).toContain('token-refreshes');
   });
 
+  it('decides again also if each of 200 tokens has as many scopes as a service can have', async () => {
+    const { stream, now, elapse, stub, verifier, jwt } = await remembering();
+    const scope = `orders:read ${'orders:x '.repeat(440)}orders:y`;
+    for (let serial = 2; serial <= 200; serial += 1) {
+      stub.answer = async () => Response.json({ ...ACTIVE, jti: `${ACTIVE.jti}-${serial}` });
+      await verifier.verify(jwt(`${serial}`), READ);
+    }
+    const gatehouse = { ...ACTIVE.gatehouse, name: 'n'.repeat(1300) };
+    stub.refresh = async (ids) => {
+      expect(ids).toHaveLength(200);
+      return Response.json({ tokens: ids.map((jti) => ({ ...ACTIVE, gatehouse, scope, jti })) });
+    };
+    await stream.changed('all');
+    await elapse(200);
+    expect(now()).toMatchObject({ ok: true });
+  });
+
   it('stays forgotten if it is no longer active', async () => {
     const { stream, now, elapse, stub } = await remembering();
     stub.refresh = async () => Response.json({ tokens: [{ active: false }] });

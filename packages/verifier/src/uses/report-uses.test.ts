@@ -78,13 +78,15 @@ describe('A use of a remembered token', () => {
     verifier.verifyNow(token, READ);
     verifier.verifyNow(token, { ...READ, clientAddress: '2001:db8::1' });
     verifier.verifyNow(token, { ...READ, clientAddress: 'unknown' });
+    // As a header that was sent twice.
+    verifier.verifyNow(token, { ...READ, clientAddress: ['192.0.2.1'] as never });
     verifier.verifyNow(token, { scope: READ.scope });
     await elapse(50);
     expect(reports[0]?.uses).toEqual([
       use(1, 200),
       use(1, 200, { client_address: '2001:db8::1' }),
       use(1, 200, {}),
-      use(1, 200, {}),
+      use(2, 200, {}),
     ]);
   });
 

@@ -114,7 +114,8 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
   return {
     count(token, outcome, clientAddress, lastAt) {
       if (isClosed || lastAt < silentUntil) return;
-      const address = clientAddress && clientAddress.length <= MAX_ADDRESS_LENGTH ? clientAddress : undefined;
+      const isShort = typeof clientAddress === 'string' && clientAddress.length <= MAX_ADDRESS_LENGTH;
+      const address = isShort ? clientAddress : undefined;
       const isNew = counts[outcome].add({ token, address, count: 1, lastAt });
       if (!isNew) return;
       const isFirst = !reported.has(token);

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import type { Gatehouse } from '../gatehouse.ts';
 import { retryAfterOf } from '../retry-after.ts';
+import { isAddress } from '../wire.ts';
 import type { Count } from './counts.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -31,7 +31,7 @@ export async function sendReport(
     token,
     count,
     last_at: new Date(timeOf(lastAt)).toISOString(),
-    ...(address !== undefined && isIP(address) !== 0 && { client_address: address }),
+    ...(isAddress(address) && { client_address: address }),
     ...(outcome !== 'use' && { reason: outcome }),
   });
   try {

@@ -52,8 +52,32 @@ describe('A verdict', () => {
 
   it('refuses a scope that no token can have, without its text', async () => {
     const verdict = await verifier.verify('ada', { scope: 'x", realm="y\r\n' });
-    expect(verdict).toMatchObject({ status: 403, reason: 'the token lacks the scope' });
+    expect(verdict).toMatchObject({
+      status: 403,
+      reason: 'the token lacks the scope; at this service it has orders:read',
+    });
     expect(JSON.stringify(verdict)).not.toContain('realm');
+  });
+
+  it('without the scope names the scopes of the token in the reason only, so that a misspelt one is seen', async () => {
+    const verdict = await verifier.verify('ada', { scope: 'orders:raed' });
+    if (verdict.ok) throw new Error('was accepted');
+    expect(verdict.reason).toBe('the token lacks the scope orders:raed; at this service it has orders:read');
+    expect(await verdict.response().text()).toBe('the token lacks the scope orders:raed\n');
+  });
+
+  it('shows a caller to which nothing can be added', async () => {
+    const verdict = await verifier.verify('ada', { scope: 'orders:read' });
+    if (!verdict.ok) throw new Error('was refused');
+    expect(() => Object.assign(verdict.caller, { role: 'admin' })).toThrow(TypeError);
+    expect(() => (verdict.caller.scopes as string[]).push('orders:write')).toThrow(TypeError);
+    expect(caller.scopes).toEqual(['orders:read']);
+  });
+
+  it.each([undefined, {}, { scope: ['orders:read'] }])('needs a scope: %j', async (wanted) => {
+    const message = /scope is missing: call verify\(request, \{ scope: 'orders:read' \}\)/;
+    await expect(verifier.verify('ada', wanted as never)).rejects.toThrow(message);
+    expect(() => verifier.verifyNow('ada', wanted as never)).toThrow(message);
   });
 
   it('accepts one bearer token, whatever the case of the scheme', async () => {

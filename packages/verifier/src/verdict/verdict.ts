@@ -13,6 +13,10 @@ export interface Caller {
   readonly scopes: readonly string[];
 }
 
+/** All verdicts on a token share its remembered caller, so a service must not be able to give it a scope. */
+export const frozen = (caller: Caller): Caller =>
+  Object.freeze({ ...caller, scopes: Object.freeze([...caller.scopes]) });
+
 /** Whether a service may do what was asked. */
 export type Verdict = Accepted | Refused;
 
@@ -48,50 +52,60 @@ export interface Wanted {
 
 /** Accepts the caller if it has the scope. */
 export function judge(caller: Caller, { scope }: Wanted): Verdict {
-  return caller.scopes.includes(scope) ? { ok: true, caller } : lacksScope(scope);
+  return caller.scopes.includes(scope) ? { ok: true, caller } : lacksScope(caller, scope);
 }
 
 /** The request has no bearer token. RFC 6750 section 3.1 forbids an error code here. */
-export const withoutToken = () => refused(401, 'the request has no bearer token', 'Bearer');
+export const withoutToken = () => refused(401, 'the request has no bearer token', { authenticate: 'Bearer' });
 
-export const invalidRequest = (reason: string) => refused(400, reason, challenge('invalid_request', reason));
+export const invalidRequest = (reason: string) =>
+  refused(400, reason, { authenticate: challenge('invalid_request', reason) });
 
 export const invalidToken = () => {
   const reason = 'the token is not valid';
-  return refused(401, reason, challenge('invalid_token', reason));
+  return refused(401, reason, { authenticate: challenge('invalid_token', reason) });
 };
 
-function lacksScope(scope: string) {
+/** How many scopes of a token a reason names. */
+const MAX_NAMED = 10;
+
+function lacksScope({ scopes }: Caller, scope: string) {
+  // A misspelt scope refuses every token, and is seen beside those that the token has.
+  const held = scopes.slice(0, MAX_NAMED).join(' ') + (scopes.length > MAX_NAMED ? ' ...' : '');
   // RFC 6749 section 3.3 says of what a scope consists. No token has another one, and it could end the text of the header.
-  if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
-    return refused(
-      403,
-      'the token lacks the scope',
-      challenge('insufficient_scope', 'the token lacks the scope'),
-    );
-  const reason = `the token lacks the scope ${scope}`;
-  return refused(403, reason, `${challenge('insufficient_scope', reason)}, scope="${scope}"`);
+  const isScope = /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
+  const lack = isScope ? `the token lacks the scope ${scope}` : 'the token lacks the scope';
+  const wanted = isScope ? `, scope="${scope}"` : '';
+  return refused(403, `${lack}; at this service it has ${held}`, {
+    authenticate: `${challenge('insufficient_scope', lack)}${wanted}`,
+    body: lack,
+  });
 }
 
 /** @param retryAfter in seconds */
-export const unavailable = (reason: string, retryAfter = 1) => refused(503, reason, undefined, retryAfter);
+export const unavailable = (reason: string, retryAfter = 1) =>
+  // The reason concerns the operators of the service, not its clients.
+  refused(503, reason, { body: 'the token cannot be verified now', retryAfter });
 
 const challenge = (error: string, reason: string) => `Bearer error="${error}", error_description="${reason}"`;
 
-function refused(
-  status: Refused['status'],
-  reason: string,
-  authenticate?: string,
-  retryAfter?: number,
-): Refused {
+interface Told {
+  readonly authenticate?: string;
+  /** In seconds. */
+  readonly retryAfter?: number;
+  /** The text for the client, if it is not the reason. */
+  readonly body?: string;
+}
+
+function refused(status: Refused['status'], reason: string, told: Told): Refused {
+  const { authenticate, retryAfter } = told;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
     ...(authenticate && { 'www-authenticate': authenticate }),
     ...(retryAfter && { 'retry-after': `${retryAfter}` }),
   };
-  // The reason concerns the operators of the service, not its clients.
-  const body = status === 503 ? 'the token cannot be verified now\n' : `${reason}\n`;
+  const body = `${told.body ?? reason}\n`;
   return {
     ok: false,
     status,

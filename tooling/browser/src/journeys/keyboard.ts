@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** The maximum number of steps: a list of 50 rows has a link in each, and filters above it. */
-const MAX_STEPS = 120;
+/** The maximum number of steps: a list of 50 rows has a box, a link and a menu in each, and filters above it. */
+const MAX_STEPS = 220;
 
 /** Presses the Tab key until the control has the focus, and checks that a reader can see the focus. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -27,8 +27,12 @@ const SEEN = `(() => {
 const WATCH = `(() => {
   const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
     .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility())
-    // A group of radio buttons has one stop, the chosen one.
-    .filter(({ type, checked }) => type !== 'radio' || checked);
+    // A group of radio buttons has one stop: the chosen one, or the first if none is chosen.
+    .filter((each, _, all) => {
+      if (each.type !== 'radio') return true;
+      const group = all.filter(({ type, name, form }) => type === 'radio' && name === each.name && form === each.form);
+      return each === (group.find(({ checked }) => checked) ?? group[0]);
+    });
   const focused = [];
   document.addEventListener('focusin', ({ target }) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(target);

@@ -15,7 +15,7 @@ export const secretOn = async (page: Page) =>
 
 /** Returns the path of the created token. */
 export const pathOfToken = async (page: Page) =>
-  (await page.getByRole('link', { name: 'See the token' }).getAttribute('href')) ?? '';
+  (await page.getByRole('link', { name: 'View token' }).getAttribute('href')) ?? '';
 
 /** Returns the names in the list of tokens, in the order of the list. */
 export const namesOn = (page: Page) => page.locator('table tbody th a').allTextContents();

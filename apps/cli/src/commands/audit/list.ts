@@ -39,6 +39,24 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
         choices: actions,
         column: 'ACTION',
       },
+      type: {
+        value: 'type',
+        description: 'List changes of resources of this type',
+        choices: [...new Set(actions.map((each) => each.split('.')[0] ?? ''))],
+        column: 'SUBJECT',
+      },
+      byUser: {
+        ...NAME,
+        value: 'text',
+        description: 'List changes by users who have this text in their name or email',
+        column: 'WHO',
+      },
+      tokenName: {
+        ...NAME,
+        value: 'text',
+        description: 'List the history of the API tokens that have this text in their current name',
+        column: 'SUBJECT',
+      },
       // The options for subjects depend on the installed extensions, so their keys are not known to the compiler.
       ...(subjects as None),
       since: {
@@ -61,13 +79,20 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
       'gatehouse audit list --since 2d',
       'gatehouse audit list --as ada@acme.example --since 2d',
       'gatehouse audit list --token 019a0000-0000-7000-8000-000000000000',
+      'gatehouse audit list --as ada@acme.example --by-user ben --token-name badges',
       'gatehouse audit list --actor ada@acme.example --action token.revoked --jsonl',
     ],
     prints: auditView,
     async steps(gatehouse, caller, { limit, account: accountId, ...filter }, { printer }) {
       const subject = subjectOf(subjects, filter);
       // Reads one event more than it shows, to find out whether there are more.
-      const input = { ...filter, accountId, subject, limit: limit + 1 };
+      const { action, actor, since, until, type, byUser, tokenName } = filter;
+      const input = {
+        ...{ action, actor, since, until, subject, accountId, limit: limit + 1 },
+        subjectTypes: type === undefined ? undefined : [type],
+        user: byUser,
+        token: tokenName,
+      };
       const pages: Pages<ToldEntry> = unwrap(await list(gatehouse, caller, input));
       let read = 0;
       async function* shown() {

@@ -5,6 +5,7 @@ import { createOwnFile } from '../../files/own-file.ts';
 import { DURATION } from '../../input/parsers.ts';
 import { counted } from '../../views/count.ts';
 import { deleteInBatches } from '../in-batches.ts';
+import { UNITS } from '../shared-options.ts';
 import { refuseDamaged, toFile, writeSeals } from './write-seals.ts';
 
 export const auditPrune = defineSteps({
@@ -13,7 +14,7 @@ export const auditPrune = defineSteps({
   options: {
     olderThan: {
       ...DURATION,
-      description: 'Minimum age of the events, such as 400d; units s, m, h, d, w',
+      description: `Minimum age of the events, such as 400d; ${UNITS}`,
       required: true,
     },
     to: {

@@ -31,6 +31,6 @@ export const serviceCreate = defineChange({
       description: description ?? null,
     }),
   note: (service) =>
-    `Created the service ${service.name}, which is open to ${openTo(service)}. Add its scopes with \`gatehouse service scope add ${service.name}:WORD\`. If the service asks Gatehouse about tokens itself, also create a credential with \`gatehouse service credential create ${service.name}\`.`,
+    `Created the service ${service.name}, which is open to ${openTo(service)}. Add its scopes with \`gatehouse service scope add ${service.name}:WORD\`. If the service uses the verifier or introspection, also create a credential with \`gatehouse service credential create ${service.name}\`. Behind a gateway that asks, it needs none.`,
   document: serviceView.document,
 });

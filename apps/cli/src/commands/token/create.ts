@@ -1,8 +1,9 @@
+import { MAX_DESCRIPTION_LENGTH } from '@gatehouse/domain/tokens';
 import type { Resources } from '../../described/description.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { scopeOf } from '../../input/parsers.ts';
-import { FORMAT } from '../shared-options.ts';
+import { FORMAT, UNITS } from '../shared-options.ts';
 import { endOf, expiryOptions } from './expiry.ts';
 import { handOver, OUT } from './hand-over.ts';
 
@@ -18,9 +19,13 @@ export const tokenCreate = ({ catalog }: Resources) =>
           "A name, such as that of the program that will use the token; unique among the admin's active tokens",
         required: true,
       },
+      description: {
+        value: 'text',
+        description: `What the token is for, at most ${MAX_DESCRIPTION_LENGTH} characters`,
+      },
       ...expiryOptions({
-        in: 'Lifetime, such as 90d; units s, m, h, d, w (default: the token never expires)',
-        at: 'Expiry, such as 2027-01-31T00:00:00Z (RFC 3339)',
+        in: `Lifetime, such as 90d; ${UNITS} (default: the token never expires)`,
+        at: 'Expiry, such as 2027-01-31, which is 00:00 UTC, or 2027-01-31T09:00:00Z (RFC 3339)',
       }),
       scope: {
         ...scopeOf(catalog),
@@ -36,13 +41,19 @@ export const tokenCreate = ({ catalog }: Resources) =>
     ],
     needs: () => ({ signs: true }),
     prints: 'change',
-    async steps(gatehouse, caller, { name, scope = ['*'], out, ...given }, tools) {
+    async steps(gatehouse, caller, { name, description, scope = ['*'], out, ...given }, tools) {
       const format = given.format ?? (await tools.cli.defaultFormat());
       // Creates the signing keys if there are none: in a new database, they are missing until a server starts for the
       // first time.
       unwrap(await gatehouse.ensureKeys(tools.cli.operator));
       await handOver({ ...tools, gatehouse, caller, out }, () =>
-        gatehouse.issueToken(caller, { name, format, scopes: scope, expiry: endOf(given) ?? 'never' }),
+        gatehouse.issueToken(caller, {
+          name,
+          description,
+          format,
+          scopes: scope,
+          expiry: endOf(given) ?? 'never',
+        }),
       );
     },
   });

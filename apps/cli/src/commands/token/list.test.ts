@@ -61,7 +61,7 @@ test.each(['--json', '--jsonl', '--quiet'])(
     Object.assign(gatehouse, { listTokens: async () => ok(pages()) });
     const stdout = new PassThrough();
     stdout.on('data', (chunk) => printed.push(String(chunk)));
-    expect(await run([...LIST, option], { stdout })).toMatchObject({ status: 0 });
+    expect(await run([...LIST, '--all', option], { stdout })).toMatchObject({ status: 0 });
     expect(seen).toEqual([0, 1, 2]);
     if (option === '--json') expect(JSON.parse(printed.join(''))).toHaveLength(15);
   },
@@ -72,7 +72,7 @@ test('the table begins with the newest token, and JSON with the oldest', async (
   const oldest = ['ERP', 'Scale', 'Label printer', 'Wiki', 'Sign-in'];
   expect(await names([])).toEqual(oldest);
   const listed = async (...args: readonly string[]) =>
-    (await run([...LIST, '--columns', 'name', ...args])).stdout.split('\n').slice(1, -1);
+    (await run([...LIST, '--all', '--columns', 'name', ...args])).stdout.split('\n').slice(1, -1);
   expect(await listed()).toEqual(oldest.toReversed());
   expect(await listed('--kind', 'api')).toEqual(oldest.slice(0, 4).toReversed());
   for (const format of ['--jsonl', '--json']) {
@@ -82,20 +82,48 @@ test('the table begins with the newest token, and JSON with the oldest', async (
   expect(await listed('--expiring-within', '9d')).toEqual(['Sign-in', 'Wiki', 'Scale']);
 });
 
+test('the table leaves out ended tokens and says so, and lists them if they are asked for', async () => {
+  const { run, names } = await givenTokens();
+  const listed = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await run([...LIST, '--columns', 'name', ...args]);
+    return { hasEnded: stdout.includes('Label printer'), stderr };
+  };
+  const left = { hasEnded: false, stderr: 'Ended tokens are not listed; --all lists them, too.\n' };
+  expect(await listed()).toEqual(left);
+  expect(await listed('--kind', 'api')).toEqual(left);
+  expect(await listed('--creator', 'ada@acme.example')).toEqual({ hasEnded: false, stderr: '' });
+  for (const filter of [['--all'], ['--state', 'revoked'], ['--creator-inactive']])
+    expect(await listed(...filter)).toEqual({ hasEnded: true, stderr: '' });
+  expect(await names([])).toContain('Label printer');
+  expect(await listed('--creator', 'gone@acme.example')).toEqual({
+    hasEnded: false,
+    stderr: 'Nothing matches. Leave out filters to see more.\n',
+  });
+});
+
+test('if all tokens have ended, the empty table says so', async () => {
+  const { run, store, ada } = await givenAda();
+  const empty = async () => (await run(LIST)).stderr;
+  expect(await empty()).toContain('There are no tokens yet.');
+  const { id } = await givenToken(store, ada, { name: 'ERP' });
+  await store.tokens.revoke(id, aRevocation(), anEvent());
+  expect(await empty()).toBe('All tokens have ended. --all lists them.\n');
+});
+
 test('scopes of extensions that were taken away are marked once, beside the list', async () => {
   const { run, store, ada } = await givenTokens();
   expect((await run([...LIST, '--json'])).stderr).toBe('');
   await givenToken(store, ada, { name: 'one', scopes: ['gone:read', 'orgs:read'] });
   await givenToken(store, ada, { name: 'two', scopes: ['gone:read', 'left:read'] });
   for (const format of [[], ['--jsonl'], ['--columns', 'name']]) {
-    expect(await run([...LIST, ...format])).toMatchObject({
+    expect(await run([...LIST, '--all', ...format])).toMatchObject({
       status: 0,
       stderr:
         'These scopes allow nothing: gone:read, left:read. Their extensions are not installed, or their services no longer have them or are not open to the account.\n',
     });
   }
-  expect((await run([...LIST, '--wide'])).stdout).toMatch(/ gone:read left:read /);
-  expect((await run([...LIST, '--quiet'])).stderr).toBe('');
+  expect((await run([...LIST, '--all', '--wide'])).stdout).toMatch(/ gone:read left:read /);
+  expect((await run([...LIST, '--all', '--quiet'])).stderr).toBe('');
 });
 
 test('scopes of services are marked if they allow nothing in the account of their token', async () => {
@@ -105,12 +133,14 @@ test('scopes of services are marked if they allow nothing in the account of thei
   await run(['service', 'create', 'stock', '--open-to', String(acme.id)]);
   await run(['service', 'scope', 'add', 'stock:read', '--label', 'Read', '--allows', 'Reading.']);
   await givenToken(store, ada, { name: 'stock', scopes: ['stock:*', 'stock:read'] });
-  expect((await run(LIST)).stderr).toBe('');
+  expect((await run([...LIST, '--all'])).stderr).toBe('');
   await givenToken(store, eve, { name: 'stock', scopes: ['stock:read'] });
-  expect((await run(LIST)).stderr).toMatch(/^These scopes allow nothing: stock:read\. /);
-  expect((await run([...LIST, '--as', 'ada@acme.example'])).stderr).toBe('');
+  expect((await run([...LIST, '--all'])).stderr).toMatch(/^These scopes allow nothing: stock:read\. /);
+  expect((await run([...LIST, '--all', '--as', 'ada@acme.example'])).stderr).toBe('');
   await run(['service', 'delete', 'stock', '--yes']);
-  expect((await run(LIST)).stderr).toMatch(/^These scopes allow nothing: stock:\*, stock:read\. /);
+  expect((await run([...LIST, '--all'])).stderr).toMatch(
+    /^These scopes allow nothing: stock:\*, stock:read\. /,
+  );
 });
 
 test('an interrupted list ends at the end of a page', async () => {
@@ -131,3 +161,18 @@ async function firstPage({ listTokens }: Gatehouse): Promise<readonly TokenStatu
   for await (const page of unwrap(await listTokens(OPERATOR, {}))) return page;
   return [];
 }
+
+test('a search finds the tokens of one account by words, in an order and up to a limit', async () => {
+  const { names, run, acme } = await givenTokens();
+  const ofAcme = ['--account', String(acme.id)];
+  expect(await names(['--search', 'print', ...ofAcme])).toEqual(['Label printer']);
+  expect(await names(['--sort', 'name', ...ofAcme])).toEqual(['ERP', 'Scale', 'Label printer']);
+  expect(await names(['--sort', 'name', '--limit', '1', ...ofAcme])).toEqual(['ERP']);
+  expect(await names(['--search', 'wiki', ...ofAcme])).toEqual([]);
+  expect((await run([...LIST, '--search', 'print'])).stderr).toContain('name it by --account or --as');
+  const note = async (...args: readonly string[]) => (await run([...LIST, ...ofAcme, ...args])).stderr;
+  expect(await note('--search', 'print')).toBe(
+    'Nothing matches among active tokens; --all searches ended ones, too.\n',
+  );
+  expect(await note('--search', 'wiki', '--all')).toBe('Nothing matches. Leave out filters to see more.\n');
+});

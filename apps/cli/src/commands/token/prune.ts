@@ -6,6 +6,7 @@ import { unwrap } from '../../errors/refusals.ts';
 import { DURATION } from '../../input/parsers.ts';
 import { counted } from '../../views/count.ts';
 import { deleteInBatches } from '../in-batches.ts';
+import { UNITS } from '../shared-options.ts';
 
 export const tokenPrune = defineSteps({
   verb: 'prune',
@@ -13,7 +14,7 @@ export const tokenPrune = defineSteps({
   options: {
     olderThan: {
       ...DURATION,
-      description: 'Minimum time since the tokens expired or were revoked, such as 90d; units s, m, h, d, w',
+      description: `Minimum time since the tokens expired or were revoked, such as 90d; ${UNITS}`,
       required: true,
     },
     dryRun: { description: 'Print how many records there are, without deleting them' },

@@ -5,7 +5,7 @@ import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { DURATION, NAME } from '../../input/parsers.ts';
 import { timeSpan } from '../../views/time.ts';
-import { FORMAT } from '../shared-options.ts';
+import { FORMAT, UNITS } from '../shared-options.ts';
 import { type HandOver, handOver, OUT } from './hand-over.ts';
 import { leftWorking, revocationImpact, stillWorks } from './revocation-impact.ts';
 
@@ -17,8 +17,7 @@ export const tokenRotate = defineSteps({
   options: {
     grace: {
       ...DURATION,
-      description:
-        'How long the old token works after the new one is first used, such as 7d; units s, m, h, d, w (default: 24h)',
+      description: `How long the old token works after the new one is first used, such as 7d; ${UNITS} (default: 24h)`,
     },
     now: {
       description: 'Revoke the old token as soon as the new one is printed',

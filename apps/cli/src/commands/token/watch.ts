@@ -1,7 +1,10 @@
+import { parseTokenId } from '@gatehouse/domain/tokens';
+import type { CommandCaller } from '@gatehouse/extension-kit/cli';
+import type { Gatehouse } from '../../cli.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { TOKEN_ID } from '../../input/parsers.ts';
+import { NAME } from '../../input/parsers.ts';
 import { printableJson } from '../../output/printable.ts';
 import { offer } from '../../output/write.ts';
 import { activityDocument, activityLine } from '../../views/activity-view.ts';
@@ -10,20 +13,33 @@ export const tokenWatch = defineSteps({
   verb: 'watch',
   summary: 'Print, every second, how often tokens were used and refused, and why',
   arguments: {
-    id: { ...TOKEN_ID, description: "The tokens' ids (default: all)", several: true, optional: true },
+    idOrName: {
+      ...NAME,
+      description: "The tokens' ids, or names of API tokens (default: all)",
+      several: true,
+      optional: true,
+    },
   },
   as: { description: "Watch only the tokens of this admin's account" },
   notes: [
     'Each server reports once a second. The command prints one line for each token that was used or refused since the last report of the server. It does not show uses before its start; `gatehouse token list` shows the last use of each token. If DATABASE_URL is the address of a connection pooler, DATABASE_LISTEN_URL must be the address of the database itself. Ctrl-C stops the command (exit status 130).',
+    'A name means the live token with that name; after a rotation, the new token. If several live tokens have the name, the command lists them (exit status 5).',
   ],
   examples: [
     'gatehouse token watch',
+    'gatehouse token watch ERP',
     'gatehouse token watch 019a0000-0000-7000-8000-000000000000 --as ada@acme.example',
     `gatehouse token watch --jsonl | jq 'select(.refusals != {})'`,
   ],
   prints: 'stream',
-  async steps({ watchTokens }, caller, { id: ids = [] }, { cli: { signal, streams }, output, printer }) {
-    const watch = unwrap(await watchTokens(caller, ids.length > 0 ? { ids } : undefined));
+  async steps(
+    gatehouse,
+    caller,
+    { idOrName: references = [] },
+    { cli: { signal, streams }, output, printer },
+  ) {
+    const ids = await Promise.all(references.map((each) => idOf(gatehouse, caller, each)));
+    const watch = unwrap(await gatehouse.watchTokens(caller, ids.length > 0 ? { ids } : undefined));
     const close = () => void watch.close();
     signal.addEventListener('abort', close);
     if (signal.aborted) close();
@@ -36,3 +52,8 @@ export const tokenWatch = defineSteps({
     if (signal.aborted) throw new Interrupted('');
   },
 });
+
+/** Returns the id that a reference means. The use case that watches checks an id itself. */
+async function idOf({ findTokenByReference }: Gatehouse, caller: CommandCaller, reference: string) {
+  return parseTokenId(reference) ?? unwrap(await findTokenByReference(caller, reference)).id;
+}

@@ -48,10 +48,16 @@ test('each anchor is there once, and each link within the page leads to one', as
   expect(within.map((href) => href.slice(1)).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('it needs no session and no script, and names this deployment', async () => {
+test('it needs no session and no script, which only shows more, and names this deployment', async () => {
   await using scene = await startTestServer({ ports: { publicUrl: 'https://gatehouse.example' } });
   const { html } = await createVisitor(scene.url, 'https://gatehouse.example').get('/docs');
-  expect(html).not.toContain('<script');
+  expect([...html.matchAll(/<script[^>]*src="([^"]*)"/g)].map(([, path]) => path)).toEqual(
+    ['copy', 'examples-language', 'reading-position', 'try-it'].map((name) =>
+      expect.stringMatching(`^/assets/${name}-[0-9a-f]{12}\\.js$`),
+    ),
+  );
+  for (const [, shown] of html.matchAll(/(<form [^>]*data-try[^>]*>|<button [^>]*data-copy[^>]*>)/g))
+    expect(shown).toContain(' hidden');
   expect(html).toContain('https://gatehouse.example/api/v1/orgs/42');
 });
 
@@ -81,7 +87,7 @@ test('what a team adds stands there by itself, and its words are no HTML', async
   };
   await using scene = await startTestServer({ ports: { extensions: [extension] } });
   const { html } = await scene.visitor().get('/docs');
-  for (const markup of ['<script', '<b>', '<i>']) expect(html).not.toContain(markup);
+  for (const markup of ['<script>', '<b>', '<i>']) expect(html).not.toContain(markup);
   const section = sectionOf(html, 'readGauge');
   expect(section).toContain('integer, 1 to 9');
   expect(section).toContain('href="#problem-gauge-broken"');

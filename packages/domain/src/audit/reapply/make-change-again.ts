@@ -6,7 +6,7 @@ import { keyEvent } from '../../signing-keys/key-events.ts';
 import { parseKeyId } from '../../signing-keys/signing-key.ts';
 import { parseTokenId, type Revocation } from '../../tokens/token.ts';
 import { tokenRevoked } from '../../tokens/token-events.ts';
-import { userDisabled } from '../../users/manage-users.ts';
+import { userDisabled } from '../../users/change-users.ts';
 import { parseUserId, type User } from '../../users/user.ts';
 import { eventBy } from '../event-by.ts';
 import type { LostChange } from './lost-changes.ts';

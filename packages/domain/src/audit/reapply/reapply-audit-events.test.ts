@@ -19,7 +19,7 @@ import { resumeAccount, suspendAccount } from '../../accounts/manage-accounts.ts
 import { activateKey, createKey, retireKey } from '../../signing-keys/manage-keys.ts';
 import { revokeToken } from '../../tokens/administration/revoke-token.ts';
 import type { Token } from '../../tokens/token.ts';
-import { disableUser, enableUser } from '../../users/manage-users.ts';
+import { disableUser, enableUser } from '../../users/change-users.ts';
 import type { User } from '../../users/user.ts';
 import { reapplyAuditEvents } from './reapply-audit-events.ts';
 
@@ -108,7 +108,7 @@ describe('after a restore', () => {
   test('a user who was enabled again stays as the backup has it, and another one with the id is left alone', async () => {
     const input = { email: live.ada.email, reason: null, transferTo: null };
     unwrap(await disableUser(live.world)(OPERATOR, input));
-    unwrap(await enableUser(live.world)(OPERATOR, live.ada.email));
+    unwrap(await enableUser(live.world)(OPERATOR, { email: live.ada.email }));
     const first = await reapply(restored.world, await exportedLines(live.world));
     expect(first.done).toEqual([`token ${live.token.id}: done`]);
     expect(first.others).toEqual({ 'user.enabled': 1 });

@@ -9,7 +9,7 @@ import { type TokenStatus, tokenStatus } from './token-status.ts';
 
 /** Selects tokens; filters are combined with AND. */
 export interface ListTokensInput
-  extends Pick<TokenFilter, 'kind' | 'state' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
+  extends Pick<TokenFilter, 'kind' | 'state' | 'live' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
   /** The creator's email. */
   readonly creator?: string | undefined;
   /** Selects accepted tokens that were neither created nor used in the last `unusedFor` milliseconds. */
@@ -21,6 +21,8 @@ export interface ListTokensInput
   readonly expiringWithin?: number | undefined;
   /** Whether the list begins with the newest token. Default: it begins with the oldest token. */
   readonly newestFirst?: boolean | undefined;
+  /** Maximum number of tokens. Default: all. */
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ListTokensInput
 export const listTokens = authorized(
   READ_TOKENS,
   ({ tokens, users, clock }: Ports<'tokens' | 'users' | 'clock'>) =>
-    async (caller, { creator, unusedFor, expiringWithin, ...filter }: ListTokensInput) => {
+    async (caller, { creator, unusedFor, expiringWithin, limit, ...filter }: ListTokensInput) => {
       const userId = await creatorCalled(users, caller, creator);
       if (!userId.ok) return userId;
       const now = clock.now();
@@ -43,11 +45,11 @@ export const listTokens = authorized(
         expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
         now,
       };
-      const read = async (after: TokenStatus | undefined, limit: number) => {
-        const page = await tokens.list({ ...query, after, limit });
+      const read = async (after: TokenStatus | undefined, size: number) => {
+        const page = await tokens.list({ ...query, after, limit: size });
         return page.map((details) => tokenStatus(details, now));
       };
-      return ok(inPages(read));
+      return ok(inPages(read, limit === undefined ? {} : { limit }));
     },
 );
 

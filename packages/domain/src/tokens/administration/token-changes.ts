@@ -4,10 +4,12 @@ import { rotationProblem, type TokenObstacle } from '../rotation/rotation.ts';
 import type { Token } from '../token.ts';
 import type { TokenDetails } from './token-status.ts';
 
-/** The changes to make to a token: a new name, a new expiry, or both. */
+/** The changes to make to a token. A change that is undefined keeps what the token has. */
 export interface TokenChanges {
   readonly name?: string | undefined;
   readonly expiresAt?: Instant | undefined;
+  /** Null removes the description. */
+  readonly description?: string | null | undefined;
 }
 
 /** The reason why a token cannot be changed. */
@@ -25,12 +27,12 @@ export interface ExpiryNotEarlier {
  * that this token replaces, if any.
  *
  * During a rotation, the replaced token and its successor have the same name, so that a search by name finds both.
- * Neither of the two can be renamed then.
+ * Neither of the two can be renamed then. Their descriptions can be changed.
  */
 export function updatedToken(
   token: TokenDetails,
   predecessor: Token | undefined,
-  { name = token.name, expiresAt: end }: TokenChanges,
+  { name = token.name, expiresAt: end, description = token.description }: TokenChanges,
   now: Instant,
 ): Result<TokenDetails, TokenNotUpdatable | ExpiryNotEarlier> {
   const problem = rotationProblem(token, predecessor, now);
@@ -43,11 +45,11 @@ export function updatedToken(
     return err({ code: 'expiry_not_earlier', expiresAt: token.expiresAt });
   }
   const expiresAt = end ?? token.expiresAt;
-  const isChanged = name !== token.name || expiresAt !== token.expiresAt;
-  return ok(isChanged ? Object.freeze({ ...token, name, expiresAt }) : token);
+  const isChanged = name !== token.name || expiresAt !== token.expiresAt || description !== token.description;
+  return ok(isChanged ? Object.freeze({ ...token, name, expiresAt, description }) : token);
 }
 
-/** Whether the obstacle is a rotation that is not finished. The token's expiry can still be made earlier then. */
+/** Whether the obstacle is a rotation that is not finished. All but the name of the token can still be changed then. */
 function isUnderWay({ reason }: TokenObstacle): boolean {
   return reason === 'being_replaced' || reason === 'replaces_another';
 }

@@ -16,6 +16,11 @@ export interface TokenFilter {
   readonly kind?: TokenKind | undefined;
   /** Selects tokens that have this state at the query's `now`. */
   readonly state?: TokenState | undefined;
+  /**
+   * Whether to select tokens that are live at the query's `now`, or those that have ended: tokens that are revoked or
+   * expired. Default: both.
+   */
+  readonly live?: boolean | undefined;
   /** The exact name. */
   readonly name?: string | undefined;
   /**

@@ -13,7 +13,7 @@ const record = (await world.tokens.findRecord(id)) as TokenRecord;
 
 /** The same token with some parts changed. */
 function entry(parts: Partial<Token> = {}, others: Partial<TokenDetails> = {}): TokenDetails {
-  return { ...record, ...parts, usage: NEVER_USED, successor: null, ...others };
+  return { ...record, ...parts, usage: NEVER_USED, description: null, successor: null, ...others };
 }
 
 const at = (seconds: number) => addMilliseconds(START, 1000 * seconds);

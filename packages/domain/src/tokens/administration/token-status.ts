@@ -6,6 +6,8 @@ import type { TokenUsage } from '../usage/token-usage.ts';
 /** A token's record with its usage and the id of its successor, from one read of the database. */
 export interface TokenDetails extends TokenRecord {
   readonly usage: TokenUsage;
+  /** The purpose of the token, in the words of an admin: at most `MAX_DESCRIPTION_LENGTH` characters; null if there are none. */
+  readonly description: string | null;
   /** The token that a rotation issued to replace this token; null if there is none, or if the successor was revoked. */
   readonly successor: TokenId | null;
 }

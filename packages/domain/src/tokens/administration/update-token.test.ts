@@ -73,10 +73,20 @@ describe('updateToken', () => {
     expect(second[0]?.event.details).toEqual({ name: 'Wiki', former_name: 'ERP' });
   });
 
+  test('a description is changed, and told in the event and by the token', async () => {
+    await update({ description: '  Reads stock\nat night ' });
+    const [entry] = await world.audit.list({ limit: 1 });
+    expect(entry?.event.details).toEqual({ name: 'ERP', description: 'Reads stock\nat night' });
+    expect(unwrap(await showToken(world)(inPerson(ada), 'ERP')).description).toBe('Reads stock\nat night');
+    await update({ description: ' ' });
+    const [removed] = await world.audit.list({ limit: 1 });
+    expect(removed?.event.details).toEqual({ name: 'ERP', description: null });
+  });
+
   test('what changes nothing is no error, and in no event', async () => {
     const events = await world.audit.list({ limit: 100 });
     const same = { name: 'ERP', expiry: { at: token.record.expiresAt } } as Partial<UpdateTokenInput>;
-    for (const input of [{}, same]) {
+    for (const input of [{}, same, { description: '' }]) {
       const { before, after } = unwrap(await update(input));
       expect(after).toEqual(before);
     }
@@ -94,6 +104,8 @@ describe('updateToken', () => {
     { name: ' ERP' },
     { name: 'a\u0000b' },
     { name: 'x'.repeat(201) },
+    { description: 'x'.repeat(501) },
+    { description: 'a\u0000b' },
     { expiry: { in: 999 } },
     { expiry: { at: LAST_INSTANT + 1 } as never },
   ])('%j is refused', async (input) => {

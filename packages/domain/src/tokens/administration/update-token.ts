@@ -8,6 +8,7 @@ import { type End, endFrom } from '../issuing/expiry.ts';
 import type { TokenId } from '../token.ts';
 import { tokenUpdated } from '../token-events.ts';
 import { findToken } from './find-token-by-reference.ts';
+import { checkDescription } from './token-description.ts';
 import { tokenStatus } from './token-status.ts';
 
 export interface UpdateTokenInput {
@@ -15,11 +16,13 @@ export interface UpdateTokenInput {
   readonly name?: string | undefined;
   /** The new expiry, which must not be later than the current expiry. */
   readonly expiry?: End | undefined;
+  /** An empty text removes the description. */
+  readonly description?: string | undefined;
 }
 
 /**
- * Renames an API token of the caller's account, makes its expiry earlier, or both. The token must be neither revoked
- * nor expired. The signed token stays the same. Returns the record before and after the change. If the two records are
+ * Renames an API token of the caller's account, makes its expiry earlier, or changes its description, all in one step.
+ * The token must be neither revoked nor expired. The signed token stays the same. Returns the record before and after the change. If the two records are
  * equal, nothing was changed, and the audit log has no event.
  */
 export const updateToken = authorized(
@@ -30,13 +33,16 @@ export const updateToken = authorized(
       if (!found.ok) return found;
       const name = input.name === undefined ? ok(undefined) : checkName('name', input.name);
       if (!name.ok) return name;
+      const description =
+        input.description === undefined ? ok(undefined) : checkDescription(input.description);
+      if (!description.ok) return description;
       const now = clock.now();
       const end = input.expiry === undefined ? ok(undefined) : endFrom(now, input.expiry);
       if (!end.ok) return end;
 
       // Every token expires at a whole second.
       const expiresAt = end.value === undefined ? undefined : wholeSecond(end.value);
-      const changes = { name: name.value, expiresAt };
+      const changes = { name: name.value, expiresAt, description: description.value };
       const updated = await tokens.update(id, changes, now, (before, after) =>
         eventBy(caller, tokenUpdated(before, after, now)),
       );

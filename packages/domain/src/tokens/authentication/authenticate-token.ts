@@ -113,7 +113,7 @@ export interface TokenCaller extends Principal {
 }
 
 /** A caller whose token was not accepted. */
-interface RefusedToken extends RefusedCaller {
+export interface RefusedToken extends RefusedCaller {
   readonly reason: TokenRefusal;
 }
 

@@ -22,8 +22,9 @@ import { RECORD_REFUSALS, REFUSALS, type RefusalReason } from '../refusal-reason
 import type { TokenFormat, TokenId } from '../token.ts';
 import { NEVER_USED } from '../usage/token-usage.ts';
 import { authenticateToken } from './authenticate-token.ts';
-import type { InspectionStep, TokenInspection, TraceTokenPorts } from './inspect-token.ts';
+import type { InspectionStep, TokenInspection } from './inspect-token.ts';
 import { INSPECTION_STEPS, identifyToken, inspectToken } from './inspect-token.ts';
+import type { TraceTokenPorts } from './trace-token.ts';
 
 const LIFETIME = 60_000;
 

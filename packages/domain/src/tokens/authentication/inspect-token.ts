@@ -1,13 +1,11 @@
 import { authorize, authorized, type Principal, READ_TOKENS, REVOKE_TOKENS } from '../../access/index.ts';
-import { WITHOUT_TURNS } from '../../on-behalf.ts';
-import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
-import { type TokenDetails, type TokenStatus, tokenStatus } from '../administration/token-status.ts';
+import type { TokenStatus } from '../administration/token-status.ts';
 import { REFUSALS, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
-import type { TokenFormat, TokenId } from '../token.ts';
+import type { TokenFormat } from '../token.ts';
 import type { TokenClaims, TokenSigner } from '../token-signer.ts';
-import { decideOnToken, type VerifiedToken } from './authenticate-token.ts';
+import { type TraceTokenPorts, traceToken } from './trace-token.ts';
 
 /** One of the checks that a token has to pass to be accepted. */
 export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];
@@ -77,29 +75,6 @@ function spellingOf(signers: readonly TokenSigner[], text: string) {
     if (keyId !== undefined) return { format: signer.format, keyId };
   }
   return { format: null, keyId: null };
-}
-
-export type TraceTokenPorts = Ports<'signers' | 'keys' | 'tokens' | 'clock' | 'issuer'>;
-
-/**
- * Decides on a token like `authenticateToken`, but records no use. Returns the decision. If the signature is valid,
- * also returns the claims, the key, and the token's record, if there is one.
- */
-async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, origin: string) {
-  let details: TokenDetails | undefined;
-  let trace: { readonly verified?: VerifiedToken; readonly report?: TokenStatus | undefined } = {};
-  const findRecord = async (id: TokenId) => {
-    details = await tokens.find(id);
-    return details;
-  };
-  const decide = decideOnToken(
-    { ...ports, onBehalf: WITHOUT_TURNS, tokens: { findRecord } },
-    (_, verified, at) => {
-      trace = { verified, report: details && tokenStatus(details, at) };
-    },
-  );
-  const caller = await decide(text, origin);
-  return { caller, ...trace };
 }
 
 /**

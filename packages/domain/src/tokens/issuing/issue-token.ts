@@ -4,6 +4,7 @@ import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import { scopeChoices } from '../../services/scope-choices.ts';
 import { checkName } from '../../text.ts';
+import { checkDescription } from '../administration/token-description.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated } from '../token-events.ts';
 import { type Expiry, endFrom } from './expiry.ts';
@@ -17,6 +18,8 @@ export interface IssueTokenInput {
   /** Scopes of the API and of services that are open to the caller's account. */
   readonly scopes: readonly string[];
   readonly expiry: Expiry;
+  /** The purpose of the token. Default: no description. */
+  readonly description?: string | undefined;
 }
 
 /**
@@ -29,6 +32,8 @@ export const issueToken = authorized(
     async (caller: Principal, { id, format, ...input }: IssueTokenInput) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;
+      const description = checkDescription(input.description ?? '');
+      if (!description.ok) return description;
       const createdAt = ports.clock.now();
       const expiresAt = input.expiry === 'never' ? ok(null) : endFrom(createdAt, input.expiry);
       if (!expiresAt.ok) return expiresAt;
@@ -51,7 +56,8 @@ export const issueToken = authorized(
       });
       if (!minted.ok) return minted;
       const { record } = minted.value;
-      const stored = await ports.tokens.insert(record, eventBy(caller, tokenCreated(record)));
+      const event = eventBy(caller, tokenCreated(record, description.value));
+      const stored = await ports.tokens.insert(record, event, description.value);
       return stored.ok ? minted : stored;
     },
 );

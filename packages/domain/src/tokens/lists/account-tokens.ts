@@ -18,9 +18,8 @@ export interface AccountTokenQuery extends Omit<TokenFilter, 'userId' | 'kind' |
   /** The creator's email as the user typed it. `UserRepository.findByEmail` defines which user has this email. */
   readonly creator?: string | undefined;
   /**
-   * The beginning of the token's name, or of its creator's email or name, regardless of case. No character is a
-   * wildcard. If the text is an IP address, or the beginning of one (see `addressSearch`), the search also finds tokens
-   * that were used or refused from these addresses.
+   * The text of a search, which `tokenSearch` reads: words of the token's name or of its creator's name or email, an IP
+   * address or a network, or the token's id.
    */
   readonly search?: string | undefined;
   readonly order: TokenOrder;

@@ -47,6 +47,17 @@ describe('pages of an account’s tokens', () => {
     }
   });
 
+  test('are searched for by words, in the caller’s account only', async () => {
+    await givenToken(world, ada, { name: 'Door badges' });
+    const { id } = await givenToken(world, eve, { name: 'Badges of Eve' });
+    for (const search of ['badges', 'ADA ex', 'Badg do'])
+      expect(names(await list({ search }))).toEqual(['Door badges']);
+    for (const search of ['eve', 'badges of', 'evil', id]) {
+      const page = await list({ search });
+      expect([names(page), page.total], search).toEqual([[], { count: 0, more: false }]);
+    }
+  });
+
   test('have fifty tokens, and lead forward and back', async () => {
     await giveTokens(120);
     const first = await list();

@@ -7,6 +7,7 @@ const ID = aTokenId();
 const details = {
   ...aTokenRecord({ id: ID, name: 'ERP / %', expiresAt: START }),
   usage: { ...NEVER_USED, lastUsedAt: START },
+  description: null,
   successor: null,
 };
 

@@ -1,4 +1,4 @@
-import { checkName } from '../../text.ts';
+import { checkStoredName } from '../../text.ts';
 import { formatInstant, type Instant, parseInstant } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
@@ -58,7 +58,7 @@ export function parseTokenCursor(order: TokenOrder, text: string): TokenCursor |
 
 function isValueOf(order: TokenOrder, value: string): boolean {
   if (order === 'newest') return value === '';
-  if (order === 'name') return checkName('cursor', value).ok;
+  if (order === 'name') return checkStoredName('cursor', value).ok;
   if (value === NEVER) return true;
   const instant = parseInstant(order === 'expiry' ? value : `${value}T00:00:00Z`);
   // A time before 1970 is invalid, because no token was used or expires before 1970.

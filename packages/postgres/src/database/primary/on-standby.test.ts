@@ -1,5 +1,6 @@
 import { type Repositories, UnavailableFault } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { LinkCodeHash } from '@gatehouse/domain/links';
 import type { ServiceName } from '@gatehouse/domain/services';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import {
@@ -78,6 +79,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   accounts: {
     findById: (accounts) => accounts.findById(user.accountId),
     list: (accounts) => accounts.list(PAGE),
+    listByName: (accounts) => accounts.listByName('Acme', 10),
     countUse: (accounts) => accounts.countUse(user.accountId, { at: START, limit: 10 }),
   },
   users: {
@@ -85,6 +87,8 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findByEmail: (users) => users.findByEmail(emailKey(user.email)),
     findCredentials: (users) => users.findCredentials(emailKey(user.email)),
     list: (users) => users.list(PAGE),
+    listOfAccount: (users) => users.listOfAccount({ ...LIST, ...PAGE, order: 'name' }),
+    findDetails: (users) => users.findDetails(user.id, { at: START, limit: 10 }),
     listAdmins: (users) => users.listAdmins(user.accountId, 10),
     listStrayEmails: (users) => users.listStrayEmails(10),
     listLiveTokens: (users) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
@@ -96,10 +100,16 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     list: (organizations) => organizations.list(PAGE),
     countMembers: (organizations) => organizations.countMembers(organization.id),
   },
+  organizationLists: {
+    list: ({ list }) => list({ accountId: user.accountId, memberId: user.id, limit: 10 }),
+    listCounted: ({ listCounted }) => listCounted({ accountId: user.accountId, limit: 10, countLimit: 10 }),
+    listMembers: ({ listMembers }) => listMembers({ organizationId: organization.id, limit: 10 }),
+  },
   tokens: {
     findRecord: async (tokens) => tokens.findRecord(token.id),
     findRecords: (tokens) => tokens.findRecords([token.id]),
     find: (tokens) => tokens.find(token.id),
+    findSeveral: (tokens) => tokens.findSeveral([token.id]),
     findWithRotation: (tokens) => tokens.findWithRotation(token.id),
     findUsage: (tokens) => tokens.findUsage(token.id),
     forgetAddresses: 'writes',
@@ -119,6 +129,17 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     renew: 'writes',
     list: (sessions) => sessions.list(user.id, { createdAfter: NEVER, seenAfter: NEVER }),
     sweep: 'writes',
+  },
+  invitations: {
+    findByCode: (invitations) => invitations.findByCode(session.secretHash as string as LinkCodeHash, START),
+    list: (invitations) => invitations.list({ ...PAGE, at: START }),
+    // Both record events, by functions or lists of them.
+    insert: 'writes',
+    accept: 'writes',
+  },
+  resetLinks: {
+    findByCode: (links) => links.findByCode(session.secretHash as string as LinkCodeHash, START),
+    findLastReset: (links) => links.findLastReset(user.id),
   },
   signingKeys: {
     findById: (keys) => keys.findById(key.id),
@@ -140,7 +161,10 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findFirstUses: (reports) => reports.findFirstUses('orders' as ServiceName, [token.id]),
     store: 'writes',
   },
-  audit: { list: (audit) => audit.list(PAGE) },
+  audit: {
+    list: (audit) => audit.list(PAGE),
+    findNamed: (audit) => audit.findNamed({ user: 'ada', token: 'erp', limit: 1 }),
+  },
   auditSeals: {
     sealNext: 'writes',
     list: (seals) => seals.list({ after: 0, limit: 10 }),

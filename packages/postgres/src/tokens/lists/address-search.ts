@@ -1,42 +1,47 @@
 import type { AccountTokenQuery, AddressSearch } from '@gatehouse/domain/tokens';
-import { addressSearch } from '@gatehouse/domain/tokens';
-import { type RawBuilder, sql } from 'kysely';
+import { tokenSearch } from '@gatehouse/domain/tokens';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Condition, or } from '../../database/statements/conditions.ts';
 import { partsOf } from './sections.ts';
-import { beginsWith, usersWhoBegin } from './text-search.ts';
+import { beginsWith, tokensNamed, usersFound } from './text-search.ts';
 
 /**
- * A search by address reads at most this number of rows times the number up to which tokens are counted (`countLimit`).
+ * A search reads at most this number of rows times the number up to which tokens are counted (`countLimit`).
  * If it finds more rows, the whole section of the list is searched instead.
  */
 const FOUND_PER_COUNTED = 10;
 
-/** The maximum number of rows that a search by address reads. */
+/** The maximum number of rows that a search reads before all others. */
 export const foundLimit = ({ countLimit }: AccountTokenQuery) => FOUND_PER_COUNTED * countLimit;
 
 /**
- * Selects the ids of the account's tokens that the search finds by an address, a name or a creator. Selects up to
- * `foundLimit` ids, with duplicates. Undefined if the search text is not an address. Reading these tokens before all
- * others is quick, because most addresses belong to few tokens. The planner of PostgreSQL cannot know that.
+ * Selects the ids of the account's tokens that the search finds by an address, a name, a creator or the id. Selects up to
+ * `foundLimit` ids, with duplicates. Undefined without a search. Reading these tokens before all others is quick,
+ * because most searches find few tokens. The planner of PostgreSQL cannot know that.
  */
 export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | undefined {
-  const { accountId, search = '' } = query;
-  const addresses = addressSearch(search);
-  if (addresses === undefined) return undefined;
+  if (query.search === undefined) return undefined;
+  const { accountId } = query;
+  const search = tokenSearch(query.search);
+  const { id, addresses } = search;
   const limit = sql`limit ${foundLimit(query)}`;
-  const named = (revoked: RawBuilder<unknown>) => sql`
-    (select id from tokens where account_id = ${accountId} and kind = 'api' and revoked_at is ${revoked}
-      and ${beginsWith(sql`lower(name)`, sql`lower(${search}::text)`)} ${limit})`;
-  return sql`
-    -- searched_addresses_of_account
-    (select token_id as id from searched_addresses
-      where account_id = ${accountId} and ${isAskedFor(addresses)} ${limit})
-    -- tokens_open_by_name, tokens_revoked_by_name
-    union all ${named(sql`null`)} union all ${named(sql`not null`)}
-    -- tokens_user_id
-    union all (select id from tokens
-      where user_id = any(array(${usersWhoBegin(accountId, search)})) and kind = 'api' ${limit})
-    ${limit}`;
+  const parts = [
+    ...(id === undefined
+      ? []
+      : [sql`(select id from tokens where id = ${id} and account_id = ${accountId})`]),
+    // searched_addresses_of_account
+    ...(addresses === undefined
+      ? []
+      : [
+          sql`(select token_id as id from searched_addresses
+            where account_id = ${accountId} and ${isAskedFor(addresses)} ${limit})`,
+        ]),
+    ...tokensNamed(accountId, search, limit),
+    // tokens_user_id
+    sql`(select id from tokens
+      where user_id = any(array(${usersFound(accountId, search)})) and kind = 'api' ${limit})`,
+  ];
+  return sql`${sql.join(parts, sql` union all `)} ${limit}`;
 }
 
 /** Selects those tokens that the search found and that are in the section of the query. Uses the index tokens_pkey. */
@@ -55,10 +60,10 @@ export function hasAddress(addresses: AddressSearch): Condition {
     where token_id = tokens.id and ${isAskedFor(addresses)}) > 0`;
 }
 
-function isAskedFor({ address, prefix }: AddressSearch): Condition {
+function isAskedFor({ addresses, prefixes }: AddressSearch): Condition {
   const conditions = [
-    ...(address === undefined ? [] : [sql`address = ${address}`]),
-    ...(prefix === undefined ? [] : [beginsWith(sql`address`, sql`${prefix}::text`)]),
+    ...(addresses.length === 0 ? [] : [sql<SqlBool>`address = any(${addresses}::text[])`]),
+    ...prefixes.map((prefix) => beginsWith(sql`address`, sql`${prefix}::text`)),
   ];
   return or(...conditions);
 }

@@ -1,11 +1,11 @@
-import { type AccountTokenQuery, addressSearch, isAcceptedIn } from '@gatehouse/domain/tokens';
+import { type AccountTokenQuery, isAcceptedIn, tokenSearch } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { type Condition, moment, or } from '../../database/statements/conditions.ts';
 import { emailKeysOf, formerFirst, isStoredUnder } from '../../users/user-records.ts';
 import { EXPIRY } from '../refusal-conditions.ts';
 import { hasAddress } from './address-search.ts';
 import { isCreatorInactive, partsOfState } from './sections.ts';
-import { beginsWith, usersWhoBegin } from './text-search.ts';
+import { isNamed, usersFound } from './text-search.ts';
 import { isUnusedSince } from './usage-of-base.ts';
 
 const NOTHING: Condition = sql`false`;
@@ -63,12 +63,14 @@ function stateConditions(
 }
 
 /**
- * Returns the condition that a search finds a token. Uses the indexes tokens_open_by_name and tokens_user_id, and the
- * index of `hasAddress`.
+ * Returns the condition that a search finds a token. Uses the index tokens_user_id and the index of `hasAddress`. Names
+ * are compared without an index, because the tokens are read in any case.
  */
-function isFoundBy({ accountId }: AccountTokenQuery, search: string): Condition {
-  const addresses = addressSearch(search);
-  return sql`(${beginsWith(sql`lower(tokens.name)`, sql`lower(${search}::text)`)}
-    or tokens.user_id = any(array(${usersWhoBegin(accountId, search)}))
+function isFoundBy({ accountId }: AccountTokenQuery, text: string): Condition {
+  const search = tokenSearch(text);
+  const { id, addresses } = search;
+  return sql`(${isNamed(sql`tokens.name`, search)}
+    or tokens.user_id = any(array(${usersFound(accountId, search)}))
+    ${id === undefined ? sql`` : sql`or tokens.id = ${id}`}
     ${addresses ? sql`or ${hasAddress(addresses)}` : sql``})`;
 }

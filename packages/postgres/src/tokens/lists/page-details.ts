@@ -54,6 +54,8 @@ export async function readPageDetails(
     token_addresses as materialized (
       select * from token_addresses where token_id = any(array(
         select token_id from token_usage where last_used_at is not null or last_refused_at is not null))),
+    -- token_descriptions_pkey
+    descriptions as materialized (select * from token_descriptions where token_id = ${ofPage}),
     -- users_account_id
     users as materialized (
       select * from users where account_id = ${accountId} and id = any(array(select user_id from tokens))),
@@ -65,12 +67,14 @@ export async function readPageDetails(
       usage.last_refused_by,
       ${newestAddress('used')} as used_newest, ${newestAddress('refused')} as refused_newest,
       ${addresses ? sql`token_addresses.used, token_addresses.refused,` : sql``}
-      successor.id as successor_id, page.total
+      description.description, successor.id as successor_id, page.total
     from records
     join lateral (select * from page where id = records.id offset 0) as page on true
     left join lateral (select * from token_usage where token_id = records.id offset 0) as usage on true
     left join lateral (
       select * from token_addresses where token_id = records.id offset 0) as token_addresses on true
+    left join lateral (
+      select description from descriptions where token_id = records.id offset 0) as description on true
     left join lateral (select id from successors where replaces = records.id offset 0) as successor on true
     where ${onPrimary} order by ${order}`.execute(db);
   return rows;

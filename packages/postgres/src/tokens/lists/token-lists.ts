@@ -1,4 +1,9 @@
-import type { AccountTokenQuery, TokenRepository, TokenSection } from '@gatehouse/domain/tokens';
+import {
+  type AccountTokenQuery,
+  type TokenRepository,
+  type TokenSection,
+  tokenSearch,
+} from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../../database/primary/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
@@ -22,8 +27,9 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
       const found = tokensFound(query);
       const { found: foundCount, ...counts } = await count(db, query, found);
       const counted = counts[section];
+      const isRead = isSearchedFirst(query) || counted >= countLimit;
       const { page, total } =
-        found && foundCount < foundLimit(query)
+        found && isRead && foundCount < foundLimit(query)
           ? selectionOfSmall({ ...query, search: undefined }, [rowsFound(query, found)], foundLimit(query))
           : counted < countLimit
             ? selectionOfSmall(query, rowsOf(section, query, columnsFor(query), countLimit), countLimit)
@@ -33,7 +39,7 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
         accountId: query.accountId,
         page,
         order: shown('page'),
-        addresses: found !== undefined,
+        addresses: isSearchedFirst(query),
       });
       const more = rows.length > limit;
       // One row more than the limit was read, to find whether there are more. This row, the farthest from the cursor,
@@ -52,17 +58,33 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
   };
 }
 
-/** Counts the tokens of each section, and the rows that the search by address found. */
+/**
+ * Whether a search reads the tokens that it finds also in a small section. The addresses of all tokens of the section
+ * would be more; their names are read in any case.
+ */
+const isSearchedFirst = ({ search = '' }: AccountTokenQuery) => {
+  const { id, addresses } = tokenSearch(search);
+  return id !== undefined || addresses !== undefined;
+};
+
+/** Counts the tokens of each section, and the rows that the search found if they will be read. */
 async function count(db: Queries, query: AccountTokenQuery, found: RawBuilder<unknown> | undefined) {
-  const countIn = (section: TokenSection) => {
-    const parts = rowsOf(section, query, sql`1`, query.countLimit);
-    return sql`(select count(*) from (${unionAll(parts)} limit ${query.countLimit}) as counted)`;
+  const { countLimit, section } = query;
+  const countIn = (each: TokenSection) => {
+    const parts = rowsOf(each, query, sql`1`, countLimit);
+    return sql`(select count(*) from (${unionAll(parts)} limit ${countLimit}) as counted)`;
   };
-  const ofFound = found ? sql`(select count(*) from (${found}) as found)` : sql`0::bigint`;
+  const all = found && sql`(select count(*) from (${found}) as found)`;
+  const ofFound =
+    all === undefined
+      ? sql`0::bigint`
+      : isSearchedFirst(query)
+        ? all
+        : sql`case when ${sql.ref(section)} >= ${countLimit} then ${all} else 0 end`;
   const { rows } = await sql<Record<TokenSection | 'found', number>>`
-    select ${PLANNED_FOR_VALUES} ${countIn('active')} as active, ${countIn('ended')} as ended, ${ofFound} as found where ${onPrimary}`.execute(
-    db,
-  );
+    select ${PLANNED_FOR_VALUES} active, ended, ${ofFound} as found
+    from (select ${countIn('active')} as active, ${countIn('ended')} as ended offset 0) as sections
+    where ${onPrimary}`.execute(db);
   return rows[0] ?? { active: 0, ended: 0, found: 0 };
 }
 

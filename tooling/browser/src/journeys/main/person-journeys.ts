@@ -39,6 +39,7 @@ export const PERSON_JOURNEYS: Journeys = {
     await using third = await newPage();
     for (const each of [page, third, elsewhere]) await enter(each, world, world.acme.member);
     await open(page, world, '/settings/api');
+    await hand.press(page.getByRole('link', { name: 'Profile' }));
     await hand.press(page.getByRole('link', { name: 'Sessions' }));
     await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
     const buttons = page.getByRole('button', { name: 'End session' });
@@ -65,6 +66,7 @@ export const PERSON_JOURNEYS: Journeys = {
     await using elsewhere = await newPage();
     for (const each of [page, elsewhere]) await enter(each, world, person);
     await open(page, world, '/settings/api');
+    await hand.press(page.getByRole('link', { name: 'Profile' }));
     await hand.press(page.getByRole('link', { name: 'Password' }));
     await page.getByRole('heading', { level: 1, name: 'Password' }).waitFor();
     const change = async (current: string, again: string) => {
@@ -77,7 +79,7 @@ export const PERSON_JOURNEYS: Journeys = {
     await page.getByRole('alert').waitFor();
     expect(await focusOf(page)).toBe('again');
     await change('not the password of Hal', next);
-    await page.getByRole('alert').getByText('is wrong').waitFor();
+    await page.getByRole('alert').getByText('password is wrong.').waitFor();
     expect(await focusOf(page)).toBe('current');
     await change(password, next);
     await page.getByText('Your password was changed').waitFor();

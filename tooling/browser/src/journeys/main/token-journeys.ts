@@ -30,7 +30,7 @@ export const TOKEN_JOURNEYS: Journeys = {
     await hand.type(page.getByLabel('Name'), unique);
     await hand.choose(page.getByLabel('Expires'), '60d');
     await hand.press(page.getByRole('button', { name: 'Create token' }));
-    await page.getByRole('alert').getByText('choose at least one').waitFor();
+    await page.getByRole('alert').getByText('Choose at least one scope.').waitFor();
     expect(await focusOf(page)).toBe('scopes');
     expect(await page.getByLabel('Name').inputValue()).toBe(unique);
     await hand.check(page.getByLabel('me:read'));
@@ -54,7 +54,7 @@ export const TOKEN_JOURNEYS: Journeys = {
     const { secret } = await showToken(scene);
     await hand.press(page.getByRole('link', { name: 'Rotate token' }));
     await heading(page, `Rotate ${unique}`);
-    await hand.choose(page.getByLabel('How long the old token keeps working'), '7d');
+    await hand.choose(page.getByLabel('Keep the old token working for'), '7d');
     await hand.press(page.getByRole('button', { name: 'Rotate token' }));
     await heading(page, `New token for ${unique}`);
     const successor = await secretOn(page);
@@ -87,7 +87,7 @@ export const TOKEN_JOURNEYS: Journeys = {
     };
     const endOn = async (day: string) => {
       await hand.type(page.getByLabel('Last day'), day);
-      await hand.press(page.getByRole('button', { name: 'Set last day' }));
+      await hand.press(page.getByRole('button', { name: 'Set expiry' }));
     };
     await rename(`${LISTED.name} 00`);
     await page.getByRole('alert').getByText('is already used by another token of the same owner').waitFor();
@@ -126,7 +126,7 @@ export const TOKEN_JOURNEYS: Journeys = {
     await hand.press(page.locator('summary', { hasText: 'Filters' }));
     await hand.choose(page.getByLabel('Expires'), 'never');
     await hand.press(page.getByRole('button', { name: 'Apply' }));
-    await page.getByText('No token matches').waitFor();
+    await page.getByText('No active token matches').waitFor();
     await hand.press(page.getByRole('link', { name: 'Clear search and filters' }).first());
     await page.waitForURL('**/settings/api');
     await hand.press(page.getByRole('link', { name: /^Ended/ }));

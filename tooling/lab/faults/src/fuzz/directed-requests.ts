@@ -33,9 +33,10 @@ function properParts(operation: Operation, known: KnownFacts): Parts {
     const [value] = place === 'query' ? valuesOf(known, id, name) : [];
     return value === undefined ? [] : [`${name}=${value}`];
   });
+  const target = filled(path, (name) => valuesOf(known, id, name)[0]);
   return {
     method,
-    target: [filled(path, (name) => valuesOf(known, id, name)[0]), ...query].join('?'),
+    target: query.length === 0 ? target : `${target}?${query.join('&')}`,
     hosts: ['localhost'],
     authorization: takesBearer ? bearer(isForServices ? known.credential : known.tokens.good[0]) : NONE,
     fields: [],

@@ -38,7 +38,7 @@ export async function prepare(settings: Settings, extensions: readonly Extension
     await acme.organization('Press shop', null),
     await acme.organization('Gießerei \u{1f3ed} "<&>"', 'Line 1\nLine 2'),
   ];
-  unwrap(await store.addMember(OPERATOR, { organizationId: shared.id, email: ben.email }));
+  unwrap(await store.addMember(OPERATOR, { organizationId: shared.id, user: { email: ben.email } }));
   const globex = await anAccount('Globex');
   const gus = await globex.user('gus', 'admin');
   const foreign = await globex.organization('Elsewhere', null);
@@ -139,6 +139,8 @@ export async function knownFacts(
     values: {
       ...parameters,
       id: [first, first, ...organizations, '999999999'],
+      'listOrgs.cursor': [...organizations, '"x"'].map((key) => Buffer.from(key).toString('base64url')),
+      'listOrgs.limit': ['1', '2', '100', '101'],
       'readTokenChanges.nonce': ['k7Zt1RvQ3yWb9aXe', 'x'.repeat(64), 'x'.repeat(65), 'k7Zt1RvQ3yWb9aX+'],
       'verifyScope.scope': ['orders:read', 'orders:write', 'orders:nothing'],
       'If-None-Match': [etag, etag, '*', `W/${etag}`, `"x", ${etag}`, '"x"'],

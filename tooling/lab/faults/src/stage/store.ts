@@ -1,9 +1,11 @@
 import type { Repositories, Result } from '@gatehouse/domain';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
+import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
 import {
   createCredentialSecrets,
+  createLinkCodes,
   createSystemClock,
   createUseCases,
   createUuidTokenIdGenerator,
@@ -45,8 +47,10 @@ export function openInstallation(
     clock,
     ids: createUuidTokenIdGenerator(),
     credentialSecrets: createCredentialSecrets(),
+    linkCodes: createLinkCodes(),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
+    sessionTimes: DEFAULT_SESSION_TIMES,
     keys: createKeyRing({ ...repositories, clock }),
     signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
     encryption: createKeyEncryption({ masterKey }),

@@ -70,9 +70,9 @@ export const GRANTS: readonly Mutation[] = [
       'const other = organizations.peek(id);\n      if (other && other.accountId !== accountId) return viewOf(other, false);\n      const isMember = memberships.get(viewKey(id, userId));',
   }),
   mutation([21], 'Responses have an undocumented member.', {
-    file: 'apps/server/src/routes/routes.ts',
-    find: '=> ({ id, name, description })',
-    replace: '=> ({ id, name, description, account_id: 1 })',
+    file: 'apps/server/src/routes/organization.ts',
+    find: 'return { id, name, description };',
+    replace: 'return { id, name, description, account_id: 1 };',
   }),
   mutation([22], 'A token may perform actions that have no scope.', [
     { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };" },

@@ -1,18 +1,25 @@
 import type { Mutation } from '../mutation.ts';
+import { ACCOUNT_MUTATIONS } from './accounts.ts';
+import { ACTIVITY_MUTATIONS } from './activity.ts';
 import { ADDRESSES } from './addresses.ts';
 import { BEARER } from './bearer.ts';
 import { EXTENSION_MUTATIONS } from './extensions.ts';
 import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
+import { LINK_MUTATIONS } from './links.ts';
 import { LOGS } from './logs.ts';
+import { ORGANIZATION_MUTATIONS } from './organizations.ts';
 import { PAGE_MUTATIONS } from './pages.ts';
+import { REFERENCE_MUTATIONS } from './reference.ts';
 import { SERVICE_MUTATIONS } from './services.ts';
 import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
 import { SURFACE } from './surface.ts';
 import { TOKEN_PAGE_MUTATIONS } from './token-pages.ts';
+import { TOKEN_SEARCH_MUTATIONS } from './token-search.ts';
 import { TOKENS } from './tokens.ts';
+import { USER_MUTATIONS } from './users.ts';
 import { VERIFIER_MUTATIONS } from './verifiers.ts';
 
 /** Every mutation; each requirement of docs/develop/security has at least one. */
@@ -21,15 +28,22 @@ export const MUTATIONS: readonly Mutation[] = [
   ...TOKENS,
   ...ADDRESSES,
   ...GRANTS,
+  ...ORGANIZATION_MUTATIONS,
   ...SIGN_IN_MUTATIONS,
   ...SESSION_MUTATIONS,
   ...PAGE_MUTATIONS,
   ...TOKEN_PAGE_MUTATIONS,
+  ...TOKEN_SEARCH_MUTATIONS,
+  ...ACTIVITY_MUTATIONS,
   ...SURFACE,
   ...LOGS,
   ...INFRASTRUCTURE,
   ...SHARES,
   ...EXTENSION_MUTATIONS,
+  ...REFERENCE_MUTATIONS,
   ...SERVICE_MUTATIONS,
   ...VERIFIER_MUTATIONS,
+  ...USER_MUTATIONS,
+  ...LINK_MUTATIONS,
+  ...ACCOUNT_MUTATIONS,
 ];

@@ -104,7 +104,7 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([84], 'Caddy removes headers that the client names in Connection.', {
     file: `${GATEWAYS}/Caddyfile`,
-    find: 'request_header Connection (?i)x[^,]gatehouse[^,]* ""',
+    find: 'request_header -Connection',
   }),
   mutation([84], 'Traefik removes one spelling of the headers only.', {
     file: `${GATEWAYS}/traefik.yaml`,

@@ -51,8 +51,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([58], 'The sessions of a disabled user stay.', {
     file: USERS,
-    find: '        await endSessionsOf(tx, id);\n        await insertAuditEvents(tx, [event]);\n        const disabled',
-    replace: '        await insertAuditEvents(tx, [event]);\n        const disabled',
+    find: '        await endSessionsOf(tx, id);\n        await endLinksOf(tx, id, event);\n        await insertAuditEvents',
+    replace: '        await endLinksOf(tx, id, event);\n        await insertAuditEvents',
   }),
   mutation([58], 'A session that is opened while a password is set outlives it.', {
     file: REPOSITORY,

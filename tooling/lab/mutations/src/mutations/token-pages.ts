@@ -3,8 +3,8 @@ import { type Mutation, mutation } from '../mutation.ts';
 const PAGES = 'packages/pages/src';
 const MADE_ONCE = `${PAGES}/forms/made-once.ts`;
 const GIVEN_PASSWORD = `${PAGES}/session/given-password.ts`;
-const STREAM = `${PAGES}/first-use.ts`;
-const SLOTS = `${PAGES}/first-use/slots.ts`;
+const STREAM = `${PAGES}/tokens/first-use.ts`;
+const SLOTS = `${PAGES}/http/slots.ts`;
 const ADMINISTRATION = 'packages/domain/src/tokens/administration';
 const RULES = 'packages/domain/src/access/rules.ts';
 const INSERT = 'packages/postgres/src/tokens/insert-token.ts';
@@ -29,7 +29,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
   mutation([66], 'Each post of a form makes a token with an id and a name of its own.', [
     RANDOM_ID,
     {
-      file: `${PAGES}/new-token.ts`,
+      file: `${PAGES}/tokens/new-token.ts`,
       find: 'const name = typed.name.trim();',
       replace: 'const name = `${typed.name.trim()} ${Math.random()}`;',
     },
@@ -64,18 +64,18 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
     replace: 'return now < passwordGivenAt;',
   }),
   mutation([67], 'Revoking needs a password, too.', {
-    file: `${PAGES}/revoke-token.ts`,
+    file: `${PAGES}/tokens/revoke-token.ts`,
     find: '        const revoked =',
     replace:
       '        if (request.now - request.session.passwordGivenAt > 600_000) return show(request, reason);\n        const revoked =',
   }),
   mutation([68], 'A process serves any number of streams.', {
     file: SLOTS,
-    find: 'streams >= MAX_STREAMS || ',
+    find: 'streams >= total || ',
   }),
   mutation([68], 'One user may have all streams of a process.', {
     file: SLOTS,
-    find: ' || (held.get(id) ?? 0) >= MAX_STREAMS_PER_USER',
+    find: ' || (held.get(id) ?? 0) >= each',
   }),
   mutation([68], 'The end of a client’s side frees no place.', {
     file: SLOTS,
@@ -169,6 +169,16 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
     file: GIVEN_PASSWORD,
     find: 'await request.reopen()',
     replace: 'request',
+  }),
+  mutation([108], 'Of several tokens, those of another account are left out.', {
+    file: 'packages/postgres/src/tokens/revoke-tokens.ts',
+    find: "      if (rows.length < ids.length) return err({ code: 'token_not_found' });\n",
+    replace: '',
+  }),
+  mutation([108], 'An admin who was demoted meanwhile revokes several tokens.', {
+    file: 'packages/postgres/src/tokens/revoke-tokens.ts',
+    find: 'if (!(await actorMayAct(tx, { actor: revocation.by, accountId })))',
+    replace: 'if (!(await actorMayAct(tx, { actor: revocation.by, accountId })) && ids.length > 50)',
   }),
   mutation([70], 'Tokens of any account are found by their ids.', [
     {

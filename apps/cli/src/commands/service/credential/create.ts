@@ -1,4 +1,5 @@
 import { defineSteps } from '../../../described/kinds.ts';
+import { UNITS } from '../../shared-options.ts';
 import { endOf, expiryOptions } from '../../token/expiry.ts';
 import { SERVICE } from '../service-argument.ts';
 import { handOverCredential } from './hand-over.ts';
@@ -8,8 +9,8 @@ export const credentialCreate = defineSteps({
   summary: 'Create a credential of a service and print it; it is not shown again',
   arguments: { service: SERVICE },
   options: expiryOptions({
-    in: 'Lifetime, such as 90d; units s, m, h, d, w (default: the credential never expires)',
-    at: 'Expiry, such as 2027-01-31T00:00:00Z (RFC 3339)',
+    in: `Lifetime, such as 90d; ${UNITS} (default: the credential never expires)`,
+    at: 'Expiry, such as 2027-01-31, which is 00:00 UTC, or 2027-01-31T09:00:00Z (RFC 3339)',
   }),
   notes: [
     'With a credential, a service asks Gatehouse whether a token is accepted and which scopes of the service it has (POST /api/v1/introspect). A credential is not a token: no other route accepts it.',

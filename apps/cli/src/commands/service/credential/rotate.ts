@@ -1,6 +1,7 @@
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import { defineSteps } from '../../../described/kinds.ts';
 import { DURATION } from '../../../input/parsers.ts';
+import { UNITS } from '../../shared-options.ts';
 import { SERVICE } from '../service-argument.ts';
 import { CREDENTIAL } from './credential-argument.ts';
 import { handOverCredential } from './hand-over.ts';
@@ -12,8 +13,7 @@ export const credentialRotate = defineSteps({
   options: {
     grace: {
       ...DURATION,
-      description:
-        'How long the old credential is still accepted, such as 7d; units s, m, h, d, w (default: 24h)',
+      description: `How long the old credential is still accepted, such as 7d; ${UNITS} (default: 24h)`,
     },
   },
   notes: [

@@ -1,0 +1,11 @@
+export * from './accept-invitation.ts';
+export * from './invitation.ts';
+export type * from './invitation-repository.ts';
+export * from './last-reset.ts';
+export * from './link-code.ts';
+export * from './manage-invitations.ts';
+export * from './manage-reset-links.ts';
+export type { CodeInput, CodeRefusal } from './redeeming.ts';
+export * from './reset-link.ts';
+export type * from './reset-link-repository.ts';
+export * from './use-reset-link.ts';

@@ -1,0 +1,87 @@
+import type { Instant } from '../../src/time/index.ts';
+import { isLive } from '../../src/tokens/index.ts';
+import {
+  type AccountUserQuery,
+  emailKey,
+  type ListedUser,
+  MAX_TOKENS_COUNTED,
+  type User,
+  type UserId,
+  type UserRepository,
+} from '../../src/users/index.ts';
+import type { State } from './state.ts';
+
+export function isFoundBy({ email, name }: User, search: string | undefined): boolean {
+  if (search === undefined) return true;
+  const text = search.toLowerCase();
+  const isWord = ` ${name.toLowerCase()}`.includes(` ${text}`);
+  return isWord || emailKey(email).startsWith(emailKey(search));
+}
+
+/** The reads of users for the pages of an admin. */
+export function accountUsers(state: State): Pick<UserRepository, 'listOfAccount' | 'findDetails'> {
+  function lastSignInOf(id: UserId): Instant | null {
+    const signIn = state.events.findLast(
+      ({ actor, action, details }) =>
+        actor.kind === 'user' &&
+        actor.id === id &&
+        (action === 'session.created' || (action === 'token.created' && details.kind === 'sign-in')),
+    );
+    return signIn?.at ?? null;
+  }
+  function listed(user: User, at: Instant): ListedUser {
+    const tokens = [...state.tokens.values()].filter(
+      (token) => token.userId === user.id && token.kind === 'api' && isLive(token, at),
+    );
+    const liveTokens = Math.min(tokens.length, MAX_TOKENS_COUNTED + 1);
+    return { user, lastSignInAt: lastSignInOf(user.id), liveTokens };
+  }
+
+  return {
+    async listOfAccount(query) {
+      const { accountId, cursor, limit, countLimit, now } = query;
+      const selected = [...state.users.values()]
+        .filter((user) => user.accountId === accountId && isSelected(user, query))
+        .toSorted((one, other) => compare(query, one, other));
+      const backwards = cursor !== undefined && 'before' in cursor;
+      const from = cursor && ('before' in cursor ? cursor.before : cursor.after);
+      const beyond = selected.filter((user) => {
+        if (from === undefined) return true;
+        const place = compare(query, user, { id: from.id, name: from.value });
+        return backwards ? place < 0 : place > 0;
+      });
+      const users = backwards ? beyond.slice(-limit) : beyond.slice(0, limit);
+      const total = users.length === 0 ? 0 : Math.min(selected.length, countLimit);
+      return { users: users.map((user) => listed(user, now)), more: beyond.length > limit, total };
+    },
+
+    async findDetails(id, { at, limit }) {
+      const user = state.users.get(id);
+      if (!user) return undefined;
+      const organizations = [...state.organizations.values()]
+        .filter((organization) => state.members.has(`${organization.id}/${id}`))
+        .map(({ id: of, name }) => ({ id: of, name }))
+        .toSorted((one, other) => byText(one.name, other.name) || one.id - other.id);
+      return { ...listed(user, at), organizations: organizations.slice(0, limit) };
+    },
+  };
+}
+
+function isSelected(user: User, { search, role, isDisabled }: AccountUserQuery): boolean {
+  return (
+    isFoundBy(user, search) &&
+    (role === undefined || user.role === role) &&
+    (isDisabled === undefined || (user.disabledAt !== null) === isDisabled)
+  );
+}
+
+type Placed = Pick<User, 'id' | 'name'>;
+
+function compare({ order }: Pick<AccountUserQuery, 'order'>, one: Placed, other: Placed): number {
+  return order === 'newest' ? other.id - one.id : byText(one.name, other.name) || one.id - other.id;
+}
+
+function byText(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a === b ? 0 : a < b ? -1 : 1;
+}

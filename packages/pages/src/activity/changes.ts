@@ -1,0 +1,66 @@
+import type { AuditAction } from '@gatehouse/domain/audit';
+import type { BuiltInAction, Catalog } from '@gatehouse/domain/resources';
+import { inWords, type Kinds } from './kinds.ts';
+
+/** The changes by their names, each with its label and the actions that make it. */
+export type Changes = ReadonlyMap<
+  string,
+  { readonly label: string; readonly actions: readonly AuditAction[] }
+>;
+
+/** The labels of the changes in the filter, in its order. Another change of an extension has its own name as its label. */
+const LABELS = {
+  created: 'Created',
+  renamed: 'Renamed or edited',
+  revoked: 'Revoked',
+  rotated: 'Rotated',
+  replaced: 'Replaced',
+  transferred: 'Transferred',
+  deleted: 'Deleted',
+  disabled: 'Disabled',
+  enabled: 'Enabled',
+  role: 'Role changed',
+  password: 'Password changed',
+  accepted: 'Invitation accepted',
+  member_added: 'Member added',
+  member_removed: 'Member removed',
+  signed_in: 'Signed in',
+  ended: 'Session ended',
+  suspended: 'Suspended',
+  resumed: 'Resumed',
+} as const;
+
+type Change = keyof typeof LABELS;
+
+/** The change of each last word of an action that is not itself a change. The compiler reports a word without one. */
+const CHANGE_OF: Readonly<Record<Exclude<LastWord<ActionOfAccount>, Change>, Change>> = {
+  role_set: 'role',
+  password_set: 'password',
+  password_reset: 'password',
+  reset_link_created: 'created',
+  updated: 'renamed',
+  pruned: 'deleted',
+};
+
+type ActionOfAccount = Exclude<BuiltInAction, `${'audit' | 'extension' | 'key' | 'service'}.${string}`>;
+type LastWord<Action> = Action extends `${string}.${infer Word}` ? Word : never;
+
+/** Returns the changes in the filter: of actions of these kinds, built in or of extensions. */
+export function changesOfEvents({ actions }: Pick<Catalog, 'actions'>, kinds: Kinds): Changes {
+  const ofKinds = actions.filter((action) => kinds.has(action.split('.')[0] ?? ''));
+  const byChange = Map.groupBy(ofKinds, changeOf);
+  const order = new Set([...Object.keys(LABELS), ...byChange.keys()]);
+  return new Map(
+    [...order].flatMap((change) => {
+      const done = byChange.get(change);
+      const label = (LABELS as Readonly<Record<string, string>>)[change] ?? inWords(change);
+      return done === undefined ? [] : [[change, { label, actions: done }] as const];
+    }),
+  );
+}
+
+function changeOf(action: AuditAction): string {
+  if (action === 'session.created') return 'signed_in';
+  const word = action.split('.')[1] ?? '';
+  return (CHANGE_OF as Readonly<Record<string, Change>>)[word] ?? word;
+}

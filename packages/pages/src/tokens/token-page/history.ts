@@ -1,0 +1,62 @@
+import type { AuditAction, ToldEntry } from '@gatehouse/domain/audit';
+import { parseInstant } from '@gatehouse/domain/time';
+import type { TokenPage } from '@gatehouse/domain/tokens';
+import { name } from '../../elements/inline.ts';
+import { section } from '../../elements/part.ts';
+import { table } from '../../elements/table.ts';
+import { lastDay, time } from '../../elements/time.ts';
+import { type Html, html } from '../../html.ts';
+import type { PageRequest } from '../../session/page-request.ts';
+
+const DONE: Readonly<Partial<Record<AuditAction, string>>> = {
+  'token.created': 'Created',
+  'token.updated': 'Changed',
+  'token.revoked': 'Revoked',
+  'token.transferred': 'Given to another admin',
+  'token.rotated': 'Rotated',
+  'token.replaced': 'Replaced: the new token was used for the first time',
+};
+
+/** Lists the events of a token, newest first. */
+export function historyPart({ history, hasOlderEvents }: TokenPage, request: PageRequest): Html {
+  const rows = table({
+    caption: 'History',
+    columns: {
+      What: whatInWords,
+      Who: (entry) => actorInWords(entry, request),
+      When: ({ event }) => time(event.at, request.now),
+      From: ({ event }) => event.origin ?? '—',
+    },
+    rows: history,
+  });
+  return section(
+    'History',
+    html`${rows}${hasOlderEvents && html`<p class="hint">Only the newest events are shown.</p>`}`,
+  );
+}
+
+function whatInWords({ event: { action, details } }: ToldEntry): Html {
+  const { former_name: formerName, expires_at: end, description, reason } = details;
+  const endsAt = action === 'token.updated' && typeof end === 'string' ? parseInstant(end) : undefined;
+  return html`${DONE[action] ?? action}${
+    typeof formerName === 'string' && html`: the former name is ${name(formerName)}`
+  }${endsAt !== undefined && html`: the last day is ${lastDay(endsAt)}`}${
+    action === 'token.updated' && described(description)
+  }${typeof reason === 'string' && html`: ${name(reason)}`}`;
+}
+
+/** Says that the description was changed; null if the event does not tell of a description. */
+function described(description: unknown): Html | null {
+  if (description === null) return html`: the description was removed`;
+  return typeof description === 'string' ? html`: the description is ${name(description)}` : null;
+}
+
+function actorInWords({ event: { actor }, actorEmail }: ToldEntry, { user }: PageRequest): Html | string {
+  if (actor.kind === 'operator') {
+    if (actor.for === undefined) return 'an operator';
+    return html`an operator, for ${name(actorEmail ?? `user ${actor.for}`)}`;
+  }
+  if (actor.kind === 'token') return 'the new token';
+  if (actor.id === user.id) return 'you';
+  return actorEmail === null ? `user ${actor.id}` : name(actorEmail);
+}

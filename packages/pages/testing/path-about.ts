@@ -1,0 +1,13 @@
+/** Ids that are there, one for each area of the settings. */
+export interface Subjects {
+  readonly token: string;
+  readonly user: string | number;
+  readonly organization: string | number;
+}
+
+/** Fills an id of its area into the path of a page, such as `/settings/users/:id`. */
+export function pathAbout(path: string, { token, user, organization }: Subjects): string {
+  const area = /^\/settings\/(\w+)/.exec(path)?.[1];
+  const ids: Readonly<Record<string, string | number>> = { users: user, organizations: organization };
+  return path.replace(':id', `${ids[area ?? ''] ?? token}`);
+}

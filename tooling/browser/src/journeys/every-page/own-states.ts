@@ -1,0 +1,63 @@
+import { at, MAX_REFERENCE_SIZE, press, type State } from './state.ts';
+
+/** The start, the reference, the sign-in, and what belongs to the user or the account. */
+export const OWN_STATES: readonly State[] = [
+  { name: 'start', who: 'visitor', path: at('/') },
+  { name: 'start, to an admin', who: 'admin', path: at('/') },
+  { name: 'start, to a member', who: 'member', path: at('/') },
+  { name: 'reference, to an admin', who: 'admin', path: at('/docs'), maxSize: MAX_REFERENCE_SIZE },
+  { name: 'an address of nothing', who: 'visitor', path: at('/settings/nothing'), status: 404 },
+  { name: 'an address of nothing, to an admin', who: 'admin', path: at('/nothing'), status: 404 },
+  { name: 'sign-in', who: 'visitor', path: at('/sign-in') },
+  {
+    name: 'sign-in, refused',
+    who: 'visitor',
+    path: at('/sign-in'),
+    status: 401,
+    send: (page) => press(page, 'Sign in'),
+  },
+  { name: 'settings', who: 'admin', path: at('/settings') },
+  { name: 'settings, to a member', who: 'member', path: at('/settings') },
+  { name: 'account', who: 'admin', path: at('/settings/account') },
+  { name: 'account, to a member', who: 'member', path: at('/settings/account') },
+  {
+    name: 'account, refused',
+    who: 'admin',
+    path: at('/settings/account'),
+    status: 422,
+    async send(page) {
+      await page.getByLabel('Name').fill('');
+      await press(page, 'Rename');
+    },
+  },
+  { name: 'profile', who: 'member', path: at('/settings/profile') },
+  {
+    name: 'profile, refused',
+    who: 'member',
+    path: at('/settings/profile'),
+    status: 422,
+    async send(page) {
+      await page.getByLabel('Name').fill('');
+      await press(page, 'Change name');
+    },
+  },
+  { name: 'password', who: 'member', path: at('/settings/password') },
+  {
+    name: 'password, refused',
+    who: 'member',
+    path: at('/settings/password'),
+    status: 422,
+    send: (page) => press(page, 'Change password'),
+  },
+  {
+    name: 'a form that is sent after the session’s end',
+    who: 'member',
+    path: at('/settings/password'),
+    status: 401,
+    async send(page) {
+      await page.context().clearCookies();
+      await press(page, 'Change password');
+    },
+  },
+  { name: 'sessions', who: 'admin', path: at('/settings/sessions') },
+];
