@@ -2,10 +2,18 @@ import { eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { err, type InvalidInput, ok, type Result } from '../result.ts';
 import { checkName } from '../text.ts';
+import { normalPassword } from '../users/normal-password.ts';
 import { checkPassword } from '../users/password-policy.ts';
 import type { User } from '../users/user.ts';
 import type { OpenInvitation } from './invitation-repository.ts';
-import { type CodeInput, type CodeRefusal, type RedeemingPorts, withCode } from './redeeming.ts';
+import {
+  type ChoiceRefused,
+  type CodeInput,
+  type CodeRefusal,
+  choiceRefused,
+  type RedeemingPorts,
+  withCode,
+} from './redeeming.ts';
 
 type InvitationPorts = RedeemingPorts & Ports<'invitations' | 'clock'>;
 
@@ -18,9 +26,20 @@ export function findInvitation(ports: InvitationPorts) {
     });
 }
 
-export interface AcceptInvitationInput extends CodeInput {
+/** What an invited person chooses. */
+export interface InvitedChoice {
   readonly name: string;
   readonly password: string;
+}
+
+/** Returns what is wrong with the name and the password that the invited person chose. */
+export function problemsOfInvited(
+  { invitation }: OpenInvitation,
+  { name, password }: InvitedChoice,
+): InvalidInput['problems'] {
+  return [checkName('name', name.trim()), checkPassword(password, invitation.email)].flatMap((check) =>
+    check.ok ? [] : check.error.problems,
+  );
 }
 
 /**
@@ -29,20 +48,18 @@ export interface AcceptInvitationInput extends CodeInput {
  */
 export function acceptInvitation(ports: InvitationPorts & Ports<'passwords'>) {
   const { invitations, passwords, clock } = ports;
-  return (input: AcceptInvitationInput): Promise<Result<User, CodeRefusal | InvalidInput>> =>
+  return (
+    input: CodeInput & InvitedChoice,
+  ): Promise<Result<User, CodeRefusal | ChoiceRefused<OpenInvitation>>> =>
     withCode(ports, 'invitation', input, async (hash) => {
       const found = await invitations.findByCode(hash, clock.now());
       if (!found) return err({ code: 'link_not_accepted' });
-      const name = checkName('name', input.name.trim());
-      const password = checkPassword(input.password, found.invitation.email);
-      if (!name.ok || !password.ok) {
-        const problems = [name, password].flatMap((check) => (check.ok ? [] : check.error.problems));
-        return err({ code: 'invalid_input', problems });
-      }
-      const passwordHash = await passwords.hash(password.value);
+      const refused = choiceRefused(found, problemsOfInvited(found, input));
+      if (refused) return err(refused);
+      const passwordHash = await passwords.hash(normalPassword(input.password));
       if (!passwordHash.ok) return passwordHash;
       const at = clock.now();
-      const user = { name: name.value, passwordHash: passwordHash.value, at };
+      const user = { name: input.name.trim(), passwordHash: passwordHash.value, at };
       return invitations.accept(hash, user, (created, { id, accountId }) => {
         const by = { actor: { kind: 'user', id: created.id }, origin: input.address } as const;
         const { email, role } = created;

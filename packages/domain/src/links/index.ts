@@ -5,7 +5,7 @@ export * from './last-reset.ts';
 export * from './link-code.ts';
 export * from './manage-invitations.ts';
 export * from './manage-reset-links.ts';
-export type { CodeInput, CodeRefusal } from './redeeming.ts';
+export type { ChoiceRefused, CodeInput, CodeRefusal } from './redeeming.ts';
 export * from './reset-link.ts';
 export type * from './reset-link-repository.ts';
 export * from './use-reset-link.ts';

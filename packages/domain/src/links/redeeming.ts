@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts';
-import { err, type Result } from '../result.ts';
+import { err, type InvalidInput, type Result } from '../result.ts';
 import { attemptOf, type TooManyAttempts } from '../sign-in/sign-in-throttle.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import { type LinkCodeHash, type LinkKind, type LinkNotAccepted, parseLinkCode } from './link-code.ts';
@@ -15,6 +15,22 @@ export interface CodeInput {
 
 /** The reasons why nothing is done for a code. */
 export type CodeRefusal = LinkNotAccepted | TooManyAttempts | HashingBusy;
+
+/**
+ * The error for a name or a password that the person chose and that is refused. `found` is what the code is for, so the
+ * form can be shown again without another attempt.
+ */
+export interface ChoiceRefused<Found> extends InvalidInput {
+  readonly found: Found;
+}
+
+/** Returns the error for the problems, or undefined if there are none. */
+export function choiceRefused<Found>(
+  found: Found,
+  problems: InvalidInput['problems'],
+): ChoiceRefused<Found> | undefined {
+  return problems.length === 0 ? undefined : { code: 'invalid_input', problems, found };
+}
 
 /**
  * Admits a code like an attempt to sign in: it waits in the same queue, and counts toward the limit of its address. It

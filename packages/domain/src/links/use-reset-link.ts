@@ -1,9 +1,17 @@
 import { eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { err, type InvalidInput, ok, type Result } from '../result.ts';
+import { normalPassword } from '../users/normal-password.ts';
 import { checkPassword } from '../users/password-policy.ts';
 import type { User } from '../users/user.ts';
-import { type CodeInput, type CodeRefusal, type RedeemingPorts, withCode } from './redeeming.ts';
+import {
+  type ChoiceRefused,
+  type CodeInput,
+  type CodeRefusal,
+  choiceRefused,
+  type RedeemingPorts,
+  withCode,
+} from './redeeming.ts';
 import type { OpenResetLink } from './reset-link.ts';
 
 type ResetPorts = RedeemingPorts & Ports<'resetLinks' | 'clock'>;
@@ -17,6 +25,15 @@ export function findResetLink(ports: ResetPorts) {
     });
 }
 
+/** Returns what is wrong with the password that the user chose. */
+export function problemsOfReset(
+  { user }: OpenResetLink,
+  { password }: { readonly password: string },
+): InvalidInput['problems'] {
+  const checked = checkPassword(password, user.email);
+  return checked.ok ? [] : checked.error.problems;
+}
+
 /**
  * Sets a new password by a link, and signs the user out everywhere. API tokens keep working, as after every change of a
  * password.
@@ -25,13 +42,13 @@ export function resetPassword(ports: ResetPorts & Ports<'passwords'>) {
   const { resetLinks, passwords, clock } = ports;
   return (
     input: CodeInput & { readonly password: string },
-  ): Promise<Result<User, CodeRefusal | InvalidInput>> =>
+  ): Promise<Result<User, CodeRefusal | ChoiceRefused<OpenResetLink>>> =>
     withCode(ports, 'reset', input, async (hash) => {
       const found = await resetLinks.findByCode(hash, clock.now());
       if (!found) return err({ code: 'link_not_accepted' });
-      const password = checkPassword(input.password, found.user.email);
-      if (!password.ok) return password;
-      const passwordHash = await passwords.hash(password.value);
+      const refused = choiceRefused(found, problemsOfReset(found, input));
+      if (refused) return err(refused);
+      const passwordHash = await passwords.hash(normalPassword(input.password));
       if (!passwordHash.ok) return passwordHash;
       const at = clock.now();
       return resetLinks.redeem(

@@ -1,3 +1,4 @@
+import { problemsOfInvited } from '@gatehouse/domain/links';
 import { PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
 import { button, name } from '../elements/inline.ts';
 import { attributes, html } from '../html.ts';
@@ -48,6 +49,7 @@ ${field('name')}
 ${field('password')}
 ${field('again')}
 ${button('Join', 'primary')}`,
+    problems: problemsOfInvited,
     use: (values, address) => ports.acceptInvitation({ ...values, address }),
     notice: 'account_ready',
     done: 'You joined the account',

@@ -1,5 +1,5 @@
 import type { InvalidInput, Result } from '@gatehouse/domain';
-import type { CodeInput, CodeRefusal } from '@gatehouse/domain/links';
+import type { ChoiceRefused, CodeInput, CodeRefusal } from '@gatehouse/domain/links';
 import type { User } from '@gatehouse/domain/users';
 import type { Answer, Endpoint, Header } from '@gatehouse/http';
 import type { AssetName } from '../assets.ts';
@@ -38,8 +38,6 @@ export const CODE_FIELDS = {
   step: { label: '' },
 } as const;
 
-type Refusal = CodeRefusal | InvalidInput;
-
 interface CodePage<F extends Fields, Found> {
   readonly path: string;
   readonly title: string;
@@ -48,14 +46,19 @@ interface CodePage<F extends Fields, Found> {
   /** The fields, `CODE_FIELDS` included. */
   readonly fields: F;
   /** Finds what the code is for, and changes nothing. */
-  find(input: CodeInput): Promise<Result<Found, Refusal>>;
+  find(input: CodeInput): Promise<Result<Found, CodeRefusal>>;
   /** The address of the user whom the code is for. */
   emailOf(found: Found): string;
   /** Renders the fields of the second form. */
   content(found: Found, field: ShowField<keyof F & string>): Html;
   /** The values that the second form has when it opens. */
   proposed(found: Found): Readonly<Record<string, string>>;
-  use(values: FieldValues<F> & { readonly code: string }, address: string): Promise<Result<User, Refusal>>;
+  /** Returns what is wrong with what the person chose. `use` asks the same. */
+  problems(found: Found, values: FieldValues<F>): InvalidInput['problems'];
+  use(
+    values: FieldValues<F> & { readonly code: string },
+    address: string,
+  ): Promise<Result<User, CodeRefusal | ChoiceRefused<Found>>>;
   /** The notice on the sign-in page after the code was used. */
   readonly notice: NoticeName;
   /** The title of the page after the code was used in a browser in which another user is signed in. */
@@ -143,9 +146,8 @@ export function codeEndpoint<F extends Fields, Found>(
   }
 
   /** A code that is dead is not shown again. One that has to wait stays in the form, so the person can try it again. */
-  function refused(visit: Visit, error: Refusal, code: string): Answer {
-    if (error.code === 'link_not_accepted' || error.code === 'invalid_input')
-      return first(visit, { problem: DEAD, status: 422 });
+  function refused(visit: Visit, error: CodeRefusal, code: string): Answer {
+    if (error.code === 'link_not_accepted') return first(visit, { problem: DEAD, status: 422 });
     const { text, ...limit } = passwordLimit(error);
     return first(visit, { ...limit, problem: text, code });
   }
@@ -163,14 +165,14 @@ export function codeEndpoint<F extends Fields, Found>(
       const done = await parts.use({ ...values, code: asked.code }, asked.address);
       if (done.ok) return used(visit, done.value);
       if (done.error.code !== 'invalid_input') return refused(visit, done.error, asked.code);
-      const found = await parts.find(asked);
-      if (!found.ok) return refused(visit, found.error, asked.code);
-      return second(visit, found.value, { code: asked.code, typed: values, errors: done.error.problems });
+      const { found, problems } = done.error;
+      return second(visit, found, { code: asked.code, typed: values, errors: problems });
     }
     const found = await parts.find(asked);
     if (!found.ok) return refused(visit, found.error, asked.code);
     if (isUsing) {
-      const errors = [{ field: 'again', message: 'Passwords do not match.' }];
+      const chosen = parts.problems(found.value, values);
+      const errors = [...chosen, { field: 'again', message: 'Passwords do not match.' }];
       return second(visit, found.value, { code: asked.code, typed: values, errors });
     }
     const typed = { ...values, ...parts.proposed(found.value) };

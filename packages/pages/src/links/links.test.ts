@@ -147,6 +147,25 @@ test('a code that has to wait stays in the form', async () => {
   expect((await sent.submit('Continue')).text).toContain('Join Acme');
 });
 
+test('a refused choice names every problem, and counts as one attempt', async () => {
+  await using scene = await servePages();
+  const { admit } = scene.world.throttle;
+  let attempts = 0;
+  scene.world.throttle.admit = (attempt) => {
+    attempts += 1;
+    return admit.call(scene.world.throttle, attempt);
+  };
+  const code = await givenInvitationCode(scene);
+  const first = await scene.visitor().get('/invitation');
+  const second = await first.submit('Continue', { Code: code });
+  attempts = 0;
+  const both = await second.submit('Join', typed('short', 'other'));
+  for (const problem of ['New password must be 12 to 1024', 'Passwords do not match.'])
+    expect(both.text).toContain(problem);
+  const weak = await both.submit('Join', typed('short'));
+  expect([weak.status, attempts]).toEqual([422, 2]);
+});
+
 test('an admin gets no link for an admin, nor for a user of another account', async () => {
   await using scene = await servePages();
   const { world, people } = scene;

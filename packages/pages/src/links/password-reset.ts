@@ -1,3 +1,4 @@
+import { problemsOfReset } from '@gatehouse/domain/links';
 import { button } from '../elements/inline.ts';
 import { attributes, html } from '../html.ts';
 import { PASSWORD_RESET } from '../paths.ts';
@@ -27,6 +28,7 @@ export const passwordResetEndpoint = (
 ${field('password')}
 ${field('again')}
 ${button('Set password', 'primary')}`,
+    problems: problemsOfReset,
     use: (values, address) => ports.resetPassword({ ...values, address }),
     notice: 'password_reset',
     done: 'The password was changed',
