@@ -7,7 +7,7 @@ import {
   removeServiceScope,
   type ServiceName,
 } from '@gatehouse/domain/services';
-import { inPerson, OPERATOR, unwrap } from '@gatehouse/domain/testing';
+import { givenSuccessor, inPerson, OPERATOR, unwrap } from '@gatehouse/domain/testing';
 import { issueToken, type Token } from '@gatehouse/domain/tokens';
 import { expect } from 'vitest';
 import { type PageScene, servePages } from './serve-pages.ts';
@@ -45,6 +45,8 @@ async function givenOrders({ world, people }: PageScene) {
       const issue = { name, format: 'paseto', scopes, expiry: 'never' } as const;
       return unwrap(await issueToken(world)(inPerson(people.admin), issue)).record;
     },
+    /** Creates the successor of the token. */
+    rotate: (token: Token) => givenSuccessor(world, token),
     /** Records a use of the token at a service. */
     async usedAt(name: string, { id }: Token, from?: string) {
       const service = parseServiceName(name) ?? expect.fail(name);

@@ -46,6 +46,7 @@ function addMenus() {
       const path = cell.querySelector('a').getAttribute('href');
       const ends = ['', '/rotate', '/revoke'];
       for (const [index, link] of links.entries()) link.href = path + ends[index];
+      links[1].style.display = 'replaced' in box.dataset ? 'none' : '';
       const { right, bottom } = more.getBoundingClientRect();
       menu.style.right = `${document.documentElement.clientWidth - right}px`;
       menu.style.top = `${Math.min(bottom, innerHeight - 150)}px`;

@@ -62,6 +62,11 @@ export function exactTime(instant: Instant, now: Instant): Html {
  */
 export const lastDayInWords = (end: Instant): string => calendar.format(addMilliseconds(end, -1));
 
+const shortDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The last day on which a token works, such as `31 Jan 2027`, for a list. */
+export const lastDayInList = (end: Instant): string => shortDate.format(addMilliseconds(end, -1));
+
 /** Returns the end of a day such as `2027-01-31` (UTC); undefined if the text is not a date. */
 export function endOfDay(text: string): Instant | undefined {
   const start = parseDate(text);

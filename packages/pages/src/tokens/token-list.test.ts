@@ -35,7 +35,7 @@ describe('the list', () => {
     world.usage.refused(ci.id, world.clock.now(), 'insufficient_scope');
     await world.usage.flush();
     const page = await scene.list();
-    expect(row(page, 'ERP')).toBe('ERP|Ada|me:read|orgs:read|3 minutes ago|in 1 year');
+    expect(row(page, 'ERP')).toBe('ERP|Ada|me:read|orgs:read|3 minutes ago|4 Feb 2027');
     expect(row(page, 'CI')).toBe(
       'CI|Failing: missing scope|Ada|All scopes of the API|3 minutes ago|in 12 days',
     );

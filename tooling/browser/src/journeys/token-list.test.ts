@@ -43,6 +43,22 @@ it('each row has a menu, which opens by mouse and by keyboard, and closes by Esc
   await page.waitForURL(`**/settings/${href}/rotate`);
 });
 
+it('the menu of a token that is being replaced does not offer to rotate it', async () => {
+  await using scene = await serveThree();
+  const old = await scene.issue('Payroll', ['orgs:read']);
+  await scene.rotate(old);
+  await using page = await newPage();
+  await signIn(page, scene, ADA);
+  const menuOf = async (row: RegExp) => {
+    await page.getByRole('row', { name: row }).getByRole('button').click();
+    const shown = await page.locator('.menu a:visible').allTextContents();
+    await page.keyboard.press('Escape');
+    return shown;
+  };
+  expect(await menuOf(/Being replaced/)).toEqual(['View', 'Revoke']);
+  expect(await menuOf(/CI/)).toEqual(['View', 'Rotate', 'Revoke']);
+});
+
 it('rows are selected, all at once too, and the button says how many there are', async () => {
   await using scene = await serveThree();
   await using page = await newPage();

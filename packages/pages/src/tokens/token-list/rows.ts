@@ -10,7 +10,7 @@ import {
 import { email, state } from '../../elements/inline.ts';
 import { scopesInRow } from '../../elements/scope-list.ts';
 import { table } from '../../elements/table.ts';
-import { time } from '../../elements/time.ts';
+import { lastDayInList, time } from '../../elements/time.ts';
 import { FAILING_WORDS, seenInWords, stateOfToken } from '../../elements/token-words.ts';
 import { attributes, type Html, html, type Shown } from '../../html.ts';
 import type { Found } from '../../page-use-cases.ts';
@@ -51,8 +51,10 @@ export function tokenRows(
   });
 }
 
-function boxOf({ id, name: text }: TokenStatus): Html {
-  return html`<input${attributes({ type: 'checkbox', name: 'id', value: id, 'aria-label': text })}> `;
+/** The box of a row. A token that is being replaced cannot be rotated; the script reads this here. */
+function boxOf({ id, name: text, state: of }: TokenStatus): Html {
+  const isReplaced = of === 'being_replaced';
+  return html`<input${attributes({ type: 'checkbox', name: 'id', value: id, 'aria-label': text, 'data-replaced': isReplaced })}> `;
 }
 
 function nameOf(token: TokenStatus): Html {
@@ -92,7 +94,7 @@ function lastUse(
 function expires({ expiresAt }: TokenStatus, now: Instant): Shown {
   if (expiresAt === null) return none('Never');
   const isSoon = expiresAt < addMilliseconds(now, EXPIRES_SOON_MS);
-  return isSoon ? state('warning', time(expiresAt, now)) : time(expiresAt, now);
+  return isSoon ? state('warning', time(expiresAt, now)) : lastDayInList(expiresAt);
 }
 
 function ended(token: TokenStatus, now: Instant): Shown {
