@@ -30,3 +30,15 @@ test('a part of a longer word is no token', () => {
     expect(tokensIn(text), text).toEqual([]);
   }
 });
+
+test.each(['eyJ', 'v4.public.', 'gha_', 'eyJeyJeyJ.', 'eyJ.eyJeyJeyJ'])(
+  'a long text of %s is searched at once',
+  (part) => {
+    const text = part.repeat(60_000 / part.length);
+    const start = performance.now();
+    SECRET.test(text);
+    tokensIn(text);
+    // Quadratic patterns take five seconds and more, and this takes a millisecond.
+    expect(performance.now() - start).toBeLessThan(1000);
+  },
+);

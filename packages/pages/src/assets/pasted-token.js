@@ -1,7 +1,7 @@
 // Posts a token that is pasted or typed into a search to its check: no address has it.
 const PATH = '/settings/api/check';
 async function check(event, text) {
-  if (!/v4\.public\.[\w-]{8}|eyJ[\w-]{8,}\.[\w-]|gh[a-z]_[\w-]{43}/.test(text)) return;
+  if (!/v4\.public\.[\w-]{8}|(?<=eyJ[\w-]{8,})\.[\w-]|gh[a-z]_[\w-]{43}/.test(text)) return;
   event.preventDefault();
   const page = new DOMParser().parseFromString(await (await fetch(PATH)).text(), 'text/html');
   const form = page.querySelector(`form[action="${PATH}"]`);
