@@ -35,6 +35,14 @@ test('the page shows the ID, the numbers and the admins, to a member without a f
   expect(page.forms.map(({ button }) => button)).toEqual(['Sign out']);
 });
 
+test('the address of an admin adds no recipient to the message of a member', async () => {
+  await using scene = await servePages();
+  const { accountId } = scene.people.admin;
+  await givenUser(scene.world, accountId, { email: 'a?bcc=eve%40evil.example&x=@acme.example', role: 'admin' });
+  const page = await (await asMember(scene)).get(PATH);
+  expect(page.html).toContain('href="mailto:a%3Fbcc%3Deve%2540evil.example%26x%3D@acme.example"');
+});
+
 test('a member who sends the form of an admin renames nothing', async () => {
   await using scene = await servePages();
   const { admin, account } = scene.people;

@@ -1,4 +1,5 @@
 import { copied } from '../elements/copied.ts';
+import { mailto } from '../elements/mailto.ts';
 import { warning } from '../elements/notice.ts';
 import { section } from '../elements/part.ts';
 import { attributes, type Html, html } from '../html.ts';
@@ -23,11 +24,5 @@ export function madeLink({ origin, path, code, email, subject, message, works }:
   return html`${warning(html`<p><strong>Copy the link now.</strong> You will not be able to see it again, because Gatehouse does not store it. Send it only to ${email}. Anyone who has the link can use it.</p>`)}
 ${section('Link', copied('link', html`<code class="secret" id="link">${link}</code>`, 'Copy link'))}
 <p class="hint">The link works once, for ${works}. If it cannot be opened, ${email} opens ${origin}${path} and pastes it there.</p>
-<p><a${attributes({ href: mailto(email, subject, `${message}\n\n${link}\n\nThe link works once, for ${works}.`) })}>Write an email to ${email}</a></p>`;
-}
-
-/** Each part is encoded, so that no character of an address or a name adds a recipient or a header (RFC 6068). */
-export function mailto(email: string, subject: string, body: string): string {
-  const lines = body.replaceAll('\n', '\r\n');
-  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(lines)}`;
+<p><a${attributes({ href: mailto(email, { subject, body: `${message}\n\n${link}\n\nThe link works once, for ${works}.` }) })}>Write an email to ${email}</a></p>`;
 }
