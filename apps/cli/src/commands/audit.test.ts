@@ -44,6 +44,17 @@ test('an event is one line without control characters, whatever its names contai
   expect(stdout).not.toContain('\u202e');
 });
 
+test('an export has each name as it is, and no character that controls the terminal on which it is shown', async () => {
+  const cli = createMemoryCli();
+  const ugly = 'red \u009b31m\u202e\u007f';
+  await record(cli, { details: { name: ugly } });
+  const { stdout: shown } = await cli.run(['audit', 'export'], { columns: 80 });
+  const { stdout: piped } = await cli.run(['audit', 'export']);
+  expect(shown).not.toMatch(/[\u007f-\u009f\u202e]/);
+  expect(piped).toContain(ugly);
+  expect(JSON.parse(shown.split('\n')[0] ?? '')).toEqual(JSON.parse(piped.split('\n')[0] ?? ''));
+});
+
 test('a hundred events are shown by default', async () => {
   const cli = createMemoryCli();
   await record(cli, ...Array.from({ length: 1234 }, () => ({})));

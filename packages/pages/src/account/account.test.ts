@@ -38,7 +38,10 @@ test('the page shows the ID, the numbers and the admins, to a member without a f
 test('the address of an admin adds no recipient to the message of a member', async () => {
   await using scene = await servePages();
   const { accountId } = scene.people.admin;
-  await givenUser(scene.world, accountId, { email: 'a?bcc=eve%40evil.example&x=@acme.example', role: 'admin' });
+  await givenUser(scene.world, accountId, {
+    email: 'a?bcc=eve%40evil.example&x=@acme.example',
+    role: 'admin',
+  });
   const page = await (await asMember(scene)).get(PATH);
   expect(page.html).toContain('href="mailto:a%3Fbcc%3Deve%2540evil.example%26x%3D@acme.example"');
 });

@@ -165,6 +165,18 @@ test('a refused choice names every problem, and counts as one attempt', async ()
   expect([weak.status, attempts]).toEqual([422, 2]);
 });
 
+test.each([
+  ['$(date)@acme.example', "'$(date)@acme.example'"],
+  ["o'hara;date@acme.example", "'o'\\''hara;date@acme.example'"],
+  ['--as=eve@acme.example', '-- --as=eve@acme.example'],
+])('the command for the operator has the address %s as one word', async (email, word) => {
+  await using scene = await servePages();
+  const other = await givenPerson(scene.world, { accountId: scene.people.account.id, email });
+  unwrap(await setRole(scene.world)(OPERATOR, { email, role: 'admin' }));
+  const page = await (await scene.signedIn()).get(`/settings/users/${other.id}`);
+  expect(page.text).toContain(`gatehouse user reset-link ${word}`);
+});
+
 test('an admin gets no link for an admin, nor for a user of another account', async () => {
   await using scene = await servePages();
   const { world, people } = scene;

@@ -1,4 +1,5 @@
 import { showFields } from '../elements/form.ts';
+import { quoted } from '../elements/shell-word.ts';
 import { type Html, html } from '../html.ts';
 import { copiedCode } from './code.ts';
 import type { ExampleRequest } from './example-request.ts';
@@ -83,11 +84,6 @@ function pythonOf(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value);
   const members = Object.entries(value).map(([name, of]) => `${JSON.stringify(name)}: ${pythonOf(of)}`);
   return `{${members.join(', ')}}`;
-}
-
-/** Quotes a text for a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const LANGUAGES = Object.keys(SNIPPETS) as Language[];

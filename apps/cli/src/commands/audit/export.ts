@@ -1,5 +1,6 @@
+import { escapeInvisible } from '@gatehouse/domain';
 import type { CommandCaller } from '@gatehouse/extension-kit/cli';
-import type { Gatehouse } from '../../cli.ts';
+import type { Cli, Gatehouse } from '../../cli.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { openExport } from '../../files/export-file.ts';
@@ -7,7 +8,7 @@ import { lockFile } from '../../files/file-lock.ts';
 import { COUNT } from '../../input/parsers.ts';
 import { offer } from '../../output/write.ts';
 import { counted } from '../../views/count.ts';
-import { refuseDamaged, toFile, writeSeals } from './write-seals.ts';
+import { type Put, refuseDamaged, toFile, writeSeals } from './write-seals.ts';
 
 export const auditExport = defineSteps({
   verb: 'export',
@@ -32,7 +33,7 @@ export const auditExport = defineSteps({
       const saying = (position: number) => say(`Exporting the audit log: up to position ${position}`);
       if (to !== undefined) return continueFile(to, gatehouse, caller, cli.signal, saying);
       const seals = unwrap(await gatehouse.exportAuditEvents(caller, { after }));
-      return writeSeals(cli.signal, seals, (text) => offer(cli.streams.stdout, text), saying);
+      return writeSeals(cli.signal, seals, toStdout(cli), saying);
     });
     await printer.note(
       end === undefined
@@ -42,6 +43,14 @@ export const auditExport = defineSteps({
     refuseDamaged(damaged);
   },
 });
+
+/**
+ * Prints the lines as they were sealed. A terminal gets the characters that control it as `\u` escapes, because users
+ * choose names and reasons.
+ */
+function toStdout({ streams: { stdout } }: Cli): Put {
+  return (text) => offer(stdout, stdout.isTTY ? escapeInvisible(text) : text);
+}
 
 /** Continues the export of the audit log in this file. Creates the file if it does not exist. */
 async function continueFile(

@@ -3,7 +3,7 @@ import type { ExportedSeal } from '@gatehouse/domain/audit';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
 
 /** Writes text. Resolves with false if the reader has closed the output. */
-type Put = (text: string) => Promise<boolean>;
+export type Put = (text: string) => Promise<boolean>;
 
 export const toFile =
   (file: FileHandle): Put =>

@@ -1,5 +1,6 @@
 import { buttonLink } from '../../elements/inline.ts';
 import { section } from '../../elements/part.ts';
+import { shellWord } from '../../elements/shell-word.ts';
 import { type Html, html } from '../../html.ts';
 import { PASSWORD, resetLinkPath } from '../../paths.ts';
 import type { PageRequest } from '../../session/page-request.ts';
@@ -22,4 +23,13 @@ export function password(request: PageRequest, { user }: ShownUser): Html {
 
 /** Says who resets the password of a user who is or was an admin. */
 export const resetByOperator = ({ email, role }: ShownUser['user']): Html =>
-  html`<p>Only an operator can reset the password of ${role === 'admin' ? 'an admin' : 'a former admin'}: <code>gatehouse user reset-link ${email}</code></p>`;
+  html`<p>Only an operator can reset the password of ${role === 'admin' ? 'an admin' : 'a former admin'}: <code>${resetCommand(email)}</code></p>`;
+
+/**
+ * The command for the operator. Admins choose addresses, such as `$(date)@acme.example`, and the shell of the operator
+ * must not run a part of one.
+ */
+function resetCommand(email: string): string {
+  const operand = email.startsWith('-') ? `-- ${shellWord(email)}` : shellWord(email);
+  return `gatehouse user reset-link ${operand}`;
+}
