@@ -26,7 +26,7 @@ export function findInvitation(ports: InvitationPorts) {
     });
 }
 
-/** What an invited person chooses. */
+/** The name and the password that an invited person chooses. */
 export interface InvitedChoice {
   readonly name: string;
   readonly password: string;
