@@ -116,7 +116,7 @@ function factsOf(
   belongings: readonly BelongingCount[],
 ): readonly string[] | undefined {
   if (account.suspendedAt !== null) return undefined;
-  const facts = `Account "${account.name}" (${account.id}) has ${counted(use.activeUsers, 'active user', { max })} and ${counted(use.liveTokens, 'live token', { max })}.`;
+  const facts = `Account "${account.name}" (${account.id}) has ${counted(use.activeUsers, 'active user', { max })} and ${counted(use.apiTokens, 'active API token', { max })}.`;
   if (belongings.length === 0) return [facts];
   const kept = belongings.map(({ count, one, several }) => counted(count, one, { several, max }));
   return [facts, `Kept, but not served until the account is resumed: ${kept.join(' and ')}.`];

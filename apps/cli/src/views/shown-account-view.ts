@@ -8,7 +8,7 @@ import { documentOf } from './document.ts';
 export const shownAccountView: ItemView<ShownAccount> = {
   document: ({ account, use, admins, moreAdmins }) => ({
     ...accountView.document(account),
-    ...documentOf(use, 'activeUsers', 'liveTokens', 'organizations'),
+    ...documentOf(use, 'activeUsers', 'apiTokens', 'organizations'),
     admins: admins.map((admin) => documentOf(admin, 'id', 'email', 'name')),
     more_admins: moreAdmins,
   }),
@@ -19,7 +19,7 @@ export const shownAccountView: ItemView<ShownAccount> = {
   })),
   details: [
     { title: 'USERS', value: ({ use }) => `${use.activeUsers.toLocaleString('en')} active` },
-    { title: 'TOKENS', value: ({ use }) => `${use.liveTokens.toLocaleString('en')} live` },
+    { title: 'API TOKENS', value: ({ use }) => `${use.apiTokens.toLocaleString('en')} active` },
     { title: 'ORGANIZATIONS', value: ({ use }) => use.organizations.toLocaleString('en') },
     { title: 'ADMINS', value: adminsInWords },
   ],

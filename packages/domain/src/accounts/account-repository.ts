@@ -17,8 +17,8 @@ type ChangedAccount = ChangeOutcome & { readonly account: Account };
  */
 export interface AccountUse {
   readonly activeUsers: number;
-  /** The number of tokens of all users that are neither revoked nor expired. */
-  readonly liveTokens: number;
+  /** The number of API tokens that are neither revoked nor expired. Sign-ins do not count. */
+  readonly apiTokens: number;
   readonly organizations: number;
 }
 

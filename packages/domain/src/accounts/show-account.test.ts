@@ -32,7 +32,7 @@ test('an account is shown to its admins, its members and the operator, with its 
     expect(await showAccount(world)(caller, { id, limit: 1 })).toEqual(
       ok({
         account,
-        use: { activeUsers: 1, liveTokens: 1, organizations: 1 },
+        use: { activeUsers: 1, apiTokens: 1, organizations: 1 },
         admins: [{ id: ada.id, name: ada.name, email: ada.email }],
         moreAdmins: false,
       }),

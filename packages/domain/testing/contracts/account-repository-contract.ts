@@ -59,23 +59,24 @@ export function accountRepositoryContract(name: string, open: OpenRepositories):
       expect(await pagesOf<Account>((page) => store().accounts.list(page))).toEqual(all);
     });
 
-    test('the use of an account is its active users, live tokens and organizations, counted up to a limit', async () => {
+    test('the use of an account is its active users, live API tokens and organizations, counted up to a limit', async () => {
       const [user, other] = await givenAdmins(store());
       const count = (limit: number, id = user.accountId) =>
         store().accounts.countUse(id, { at: addMilliseconds(START, 60_000), limit });
-      expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 0, organizations: 0 });
+      expect(await count(9)).toEqual({ activeUsers: 2, apiTokens: 0, organizations: 0 });
       for (let made = 0; made < 2; made += 1) await givenOrganization(store(), user.accountId);
+      await givenToken(store(), user, { expiresAt: addMilliseconds(START, 60_001) });
       await givenToken(store(), user);
       await givenToken(store(), user, { kind: 'sign-in', expiresAt: addMilliseconds(START, 60_001) });
       await givenToken(store(), user, { expiresAt: addMilliseconds(START, 60_000) });
       const ended = await givenToken(store(), user);
       await store().tokens.revoke(ended.id, aRevocation(), anEvent());
       await givenToken(store(), await givenAdmin(store()));
-      expect(await count(9)).toEqual({ activeUsers: 2, liveTokens: 2, organizations: 2 });
-      expect(await count(1)).toEqual({ activeUsers: 1, liveTokens: 1, organizations: 1 });
+      expect(await count(9)).toEqual({ activeUsers: 2, apiTokens: 2, organizations: 2 });
+      expect(await count(1)).toEqual({ activeUsers: 1, apiTokens: 1, organizations: 1 });
       await store().users.disable(other.id, aRevocation(), anEvent());
-      expect(await count(9)).toEqual({ activeUsers: 1, liveTokens: 2, organizations: 2 });
-      expect(await count(9, NOBODY)).toEqual({ activeUsers: 0, liveTokens: 0, organizations: 0 });
+      expect(await count(9)).toEqual({ activeUsers: 1, apiTokens: 2, organizations: 2 });
+      expect(await count(9, NOBODY)).toEqual({ activeUsers: 0, apiTokens: 0, organizations: 0 });
     });
 
     test('accounts are found by their exact name, up to a limit', async () => {

@@ -31,12 +31,14 @@ export function createInMemoryAccountRepository(state: State): AccountRepository
     },
     async countUse(id, { at, limit }) {
       const users = [...state.users.values()].filter((user) => user.accountId === id && !user.disabledAt);
-      const tokens = [...state.tokens.values()].filter((token) => token.accountId === id);
+      const tokens = [...state.tokens.values()].filter(
+        (token) => token.accountId === id && token.kind === 'api',
+      );
       const live = tokens.filter((token) => isLive(token, at));
       const organizations = [...state.organizations.values()].filter(({ accountId }) => accountId === id);
       return {
         activeUsers: Math.min(users.length, limit),
-        liveTokens: Math.min(live.length, limit),
+        apiTokens: Math.min(live.length, limit),
         organizations: Math.min(organizations.length, limit),
       };
     },

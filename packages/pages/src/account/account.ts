@@ -7,7 +7,7 @@ import { facts, section } from '../elements/part.ts';
 import { time } from '../elements/time.ts';
 import { html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { ACCOUNT } from '../paths.ts';
+import { ACCOUNT, API_TOKENS } from '../paths.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -80,7 +80,7 @@ function accountView(
     ['ID', html`<code>${account.id}</code>`],
     ['Created', time(account.createdAt, request.now)],
     ['Active users', count(use.activeUsers)],
-    ['Active tokens, with sign-ins', count(use.liveTokens)],
+    ['Active API tokens', html`<a href="${API_TOKENS}">${count(use.apiTokens)}</a>`],
     ['Organizations', count(use.organizations)],
   ])}</div>
 ${section('Admins', adminList({ admins, more: moreAdmins }))}

@@ -126,7 +126,10 @@ describe('the list', () => {
     for (let index = 0; index <= 1000; index += 1) await scene.give(`Job ${index}`);
     const page = await scene.list('?search=job');
     expect(page.text).toContain('1,000+ tokens match');
-    expect(page.links.some(({ text }) => text === 'Active 1,000+')).toBe(true);
+    const tabs = ({ links }: typeof page) =>
+      links.map(({ text }) => text).filter((text) => /^Active/.test(text));
+    // A search has its own number of results; the numbers of all tokens beside it would not fit.
+    expect([tabs(page), tabs(await scene.list())]).toEqual([['Active'], ['Active 1,000+']]);
   });
 });
 

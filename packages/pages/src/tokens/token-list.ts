@@ -71,7 +71,10 @@ function listView({ now }: PageRequest, address: ListAddress, page: Listed, part
       href: listPath(valuesFor(each, values)),
       'aria-current': each === section && 'page',
     });
-    return html`<a${state}>${each === 'active' ? 'Active' : 'Ended'} <span class="count">${countInWords(counts[each])}</span></a>`;
+    const label = each === 'active' ? 'Active' : 'Ended';
+    // The counts are of all tokens, so a search shows its own number of results only, above the table.
+    const count = isWhole && html` <span class="count">${countInWords(counts[each])}</span>`;
+    return html`<a${state}>${label}${count}</a>`;
   });
   const shown =
     tokens.length === 0

@@ -52,7 +52,7 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
     },
 
     async countUse(id, { at, limit }) {
-      // Uses the indexes users_account_id, tokens_live and organizations_account_id.
+      // Uses the indexes users_account_id, tokens_open_by_expiry and organizations_account_id.
       const { rows } = await sql<AccountUse>`
         select
           (select count(*) from (
@@ -60,13 +60,14 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
           ) as active) as "activeUsers",
           (select count(*) from (
             -- In the order of the index: otherwise a plan may expect to find enough soon without it.
-            select from tokens where account_id = ${id} and ${isLiveAt(at)} order by ${EXPIRY} limit ${limit}
-          ) as live) as "liveTokens",
+            select from tokens
+            where account_id = ${id} and kind = 'api' and ${isLiveAt(at)} order by ${EXPIRY} limit ${limit}
+          ) as live) as "apiTokens",
           (select count(*) from (
             select from organizations where account_id = ${id} limit ${limit}
           ) as owned) as organizations
         where ${onPrimary}`.execute(queries);
-      return rows[0] ?? { activeUsers: 0, liveTokens: 0, organizations: 0 };
+      return rows[0] ?? { activeUsers: 0, apiTokens: 0, organizations: 0 };
     },
 
     rename: (id, name, audit) =>
