@@ -44,6 +44,8 @@ export type TokenRotationRefusal =
 
 /** Why a token cannot be changed. */
 export type TokenUpdateRefusal =
+  /** The user who changes it is no longer an active admin. */
+  | NotAllowed
   | Extract<TokenInsertRefusal, { code: 'token_name_taken' }>
   | TokenNotFound
   | TokenNotUpdatable
@@ -59,6 +61,8 @@ export type TokenNotFound = { readonly code: 'token_not_found' };
 
 /**
  * Stores token records. Each change and its audit event are one atomic step. Records of API tokens are never deleted.
+ * `revoke`, `revokeSeveral` and `update` return `not_allowed` if the user whom the event names as its actor is no longer
+ * an active admin of the account, or the account is suspended. `actingTokenAdminContract` tests this.
  * Implementations pass `tokenRepositoryContract`.
  */
 export interface TokenRepository {
@@ -163,12 +167,11 @@ export interface TokenRepository {
     id: TokenId,
     revocation: Revocation,
     event: AuditEvent,
-  ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, TokenNotFound>>;
+  ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, NotAllowed | TokenNotFound>>;
 
   /**
-   * Revokes these tokens of the account. `revocation.by` must still be an active admin of the account, or an operator.
-   * Then locks the tokens against change, in the order of their ids. If one of them is not a token of the account,
-   * nothing is changed. A token that was revoked before, or has expired at `revocation.at`, is left as it is: its result
+   * Revokes these tokens of the account. Locks the tokens against change, in the order of their ids. If one of them is
+   * not a token of the account, nothing is changed. A token that was revoked before, or has expired at `revocation.at`, is left as it is: its result
    * has `already: true`. Each other token gets an event. `tokensRevocationContract` tests this part.
    */
   revokeSeveral(

@@ -1,6 +1,7 @@
 import type { Repositories } from '../../src/index.ts';
 import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { accountRepositoryContract } from './account-repository-contract.ts';
+import { actingTokenAdminContract } from './acting-token-admin-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
 import { auditNamesContract } from './audit-names-contract.ts';
 import { auditSealsContract } from './audit-seals-contract.ts';
@@ -46,6 +47,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     tokenUpdateContract,
     tokenPruningContract,
     tokensRevocationContract,
+    actingTokenAdminContract,
     signInTokenContract,
     signInBoundContract,
     usageAddressesContract,

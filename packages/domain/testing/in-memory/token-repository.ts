@@ -69,6 +69,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
     ...signInBound(state),
     async revoke(id, revocation, event) {
       const token = state.tokens.get(id);
+      if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       if (!token) return err({ code: 'token_not_found' });
       if (token.revocation) return ok({ already: true, token: state.recordOf(token) });
       const revoked = { ...token, revocation };
@@ -81,6 +82,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       const token = state.tokens.get(id);
       if (!token) return err({ code: 'token_not_found' });
       const before = detailsOf(state, token);
+      if (!state.actorMayAct(audit(before, before))) return err({ code: 'not_allowed' });
       const updated = updatedToken(before, predecessorOf(state, token), changes, at);
       if (!updated.ok) return updated;
       const after = updated.value;

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { forgetAddresses } from '../usage/address-records.ts';
+import { actorMayAct } from '../users/acting-admin.ts';
 import { endOldestSignIns } from './end-tokens.ts';
 import { insertSignIn } from './insert-sign-in.ts';
 import { insertToken, reserveName } from './insert-token.ts';
@@ -78,7 +79,8 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
     forgetAddresses: forgetAddresses(queries),
 
     async revoke(id, { at, by, reason }, event) {
-      const already = await commitDurably(queries, async (tx) => {
+      const revoked = await commitDurably(queries, async (tx) => {
+        if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
         // If several revocations of a token run at once, only the first that locks the row is stored.
         const { numUpdatedRows } = await tx
           .updateTable('tokens')
@@ -86,12 +88,12 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
           .where('id', '=', id)
           .where('revoked_at', 'is', null)
           .executeTakeFirst();
-        if (numUpdatedRows === 0n) return true;
-        await insertAuditEvents(tx, [event]);
-        return false;
+        if (numUpdatedRows > 0n) await insertAuditEvents(tx, [event]);
+        return ok({ already: numUpdatedRows === 0n });
       });
+      if (!revoked.ok) return revoked;
       const token = await findRecord(id);
-      return token ? ok({ already, token }) : err({ code: 'token_not_found' });
+      return token ? ok({ ...revoked.value, token }) : err({ code: 'token_not_found' });
     },
   };
 }

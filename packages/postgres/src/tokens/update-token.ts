@@ -6,22 +6,27 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
+import { actorMayAct } from '../users/acting-admin.ts';
 import { reserveName } from './insert-token.ts';
 import { holdsName } from './refusal-conditions.ts';
 import { describeToken } from './token-descriptions.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Changes a token's name, expiry and description. Before it decides, it locks the account, then the new name, then the token. A
- * transfer waits for the lock of the account. A creation or another renaming waits for the lock of the name. A
+ * Changes a token's name, expiry and description. Before it decides, it locks the account, then the new name, then the
+ * token. A transfer waits for the lock of the account. A creation or another renaming waits for the lock of the name. A
  * rotation, a revocation or the first use of a successor waits for the lock of the token.
  */
 export function updateToken(db: Queries): TokenRepository['update'] {
   return (id, changes, at, audit) =>
     commitDurably(db, async (tx) => {
+      const { find } = tokenReading(tx);
+      const unlocked = await find(id);
+      if (!unlocked) return err({ code: 'token_not_found' });
+      // Before the other locks, because it locks the account.
+      if (!(await actorMayAct(tx, audit(unlocked, unlocked)))) return err({ code: 'not_allowed' });
       if (changes.name !== undefined) await reserveNewName(tx, id, changes.name);
       await sql`select from tokens where id = ${id} for no key update`.execute(tx);
-      const { find } = tokenReading(tx);
       const before = await find(id);
       if (!before) return err({ code: 'token_not_found' });
       const predecessor = before.replaces && (await find(before.replaces.tokenId));

@@ -154,4 +154,14 @@ export const TOKENS: readonly Mutation[] = [
     find: 'return name === token.name && (',
     replace: 'return name.length > 0 || (',
   }),
+  mutation([111], 'An admin who was demoted meanwhile revokes a token.', {
+    file: 'packages/postgres/src/tokens/token-repository.ts',
+    find: 'if (!(await actorMayAct(tx, event)))',
+    replace: 'if (!(await actorMayAct(tx, event)) && event.accountId === null)',
+  }),
+  mutation([111], 'An admin who was demoted meanwhile renames a token.', {
+    file: 'packages/postgres/src/tokens/update-token.ts',
+    find: 'if (!(await actorMayAct(tx, audit(unlocked, unlocked))))',
+    replace: 'if (!(await actorMayAct(tx, audit(unlocked, unlocked))) && at < 0)',
+  }),
 ];
