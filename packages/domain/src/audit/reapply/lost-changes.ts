@@ -19,6 +19,9 @@ const CHANGES = {
   'account.suspended': (id, { name, reason }) =>
     ({ kind: 'account', id, name: textOf(name) ?? '', reason: textOf(reason) }) as const,
   'key.retired': (id) => ({ kind: 'key', id }) as const,
+  'invitation.revoked': (id, { reason }) => ({ kind: 'invitation', id, reason: textOf(reason) }) as const,
+  // Its code would work a second time. The user whom it created may have been disabled since.
+  'invitation.accepted': (id) => ({ kind: 'invitation', id, reason: 'it was accepted' }) as const,
 } satisfies Partial<Record<BuiltInAction, (id: string, details: ReadEvent['event']['details']) => object>>;
 
 /**

@@ -1,6 +1,8 @@
 import { actorOf, type Operator, type Principal } from '../../access/index.ts';
 import { parseAccountId } from '../../accounts/account.ts';
 import { accountEvent } from '../../accounts/manage-accounts.ts';
+import { parseInvitationId } from '../../links/invitation.ts';
+import { invitationRevoked } from '../../links/manage-invitations.ts';
 import type { Ports } from '../../ports.ts';
 import { keyEvent } from '../../signing-keys/key-events.ts';
 import { parseKeyId } from '../../signing-keys/signing-key.ts';
@@ -11,10 +13,11 @@ import { parseUserId, type User } from '../../users/user.ts';
 import { eventBy } from '../event-by.ts';
 import type { LostChange } from './lost-changes.ts';
 
-export type ReapplyPorts = Ports<'tokens' | 'users' | 'accounts' | 'signingKeys' | 'clock'>;
+export type ReapplyPorts = Ports<'tokens' | 'users' | 'accounts' | 'signingKeys' | 'invitations' | 'clock'>;
 
 /**
- * The outcome of making a change again. `already`: the database already had the change. `unknown`: the database does
+ * The outcome of making a change again. `already`: the database already had the change, or has no such open
+ * invitation. `unknown`: the database does
  * not have the subject of the change. `last_admin` or `key_active`: the user is now the last admin, or the key is now
  * the active key, so the change is refused.
  */
@@ -25,7 +28,7 @@ export type Reapplied = 'done' | 'already' | 'unknown' | 'last_admin' | 'key_act
  * original reason.
  */
 export function makeChangeAgain(
-  { tokens, users, accounts, signingKeys, clock }: ReapplyPorts,
+  { tokens, users, accounts, signingKeys, invitations, clock }: ReapplyPorts,
   caller: Principal | Operator,
 ) {
   function revocationFor(original: string | null): Revocation {
@@ -88,6 +91,18 @@ export function makeChangeAgain(
       const event = keyEvent(caller, revocation.at, 'key.retired', key);
       const retired = await signingKeys.retire(key.id, revocation.at, revocation, event);
       return retired.ok ? 'done' : 'key_active';
+    },
+
+    /** Invitations that ended are deleted, so one that is not open cannot be told from one that never was. */
+    async invitation({ id: text, reason: original }) {
+      const id = parseInvitationId(text);
+      const { at, reason } = revocationFor(original);
+      const revoked =
+        id &&
+        (await invitations.revoke(id, { at }, (before) =>
+          eventBy(caller, invitationRevoked(before, { at, reason })),
+        ));
+      return revoked?.ok ? 'done' : 'already';
     },
   };
 
