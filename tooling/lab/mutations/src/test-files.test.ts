@@ -19,6 +19,7 @@ test.each([
     `${CONTRACTS}/sign-in-bound-contract.ts`,
     OF_REPOSITORIES,
   ],
+  ['a suite that another suite runs, too', `${CONTRACTS}/acting-admin-contract.ts`, OF_REPOSITORIES],
 ])('%s', (_, path, expected) => {
   expect(testFilesOf(ROOT, { path, title: '' }).toSorted()).toEqual(expected);
 });
