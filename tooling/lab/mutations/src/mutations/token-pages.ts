@@ -48,7 +48,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       replace: 'null::text',
     },
   ]),
-  mutation([67], 'A password that was given once is not asked for again.', {
+  mutation([67, 109], 'A password that was given once is not asked for again.', {
     file: GIVEN_PASSWORD,
     find: 'if (isPasswordFresh(session, now)) return ok(request);',
     replace: 'if (session.id) return ok(request);',
@@ -170,11 +170,40 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
     find: 'await request.reopen()',
     replace: 'request',
   }),
-  mutation([108], 'Of several tokens, those of another account are left out.', {
-    file: 'packages/postgres/src/tokens/revoke-tokens.ts',
-    find: "      if (rows.length < ids.length) return err({ code: 'token_not_found' });\n",
-    replace: '',
+  mutation([108], 'Of several tokens, those of another account are left out, or revoked as well.', [
+    {
+      file: 'packages/postgres/src/tokens/revoke-tokens.ts',
+      find: "      if (rows.length < ids.length) return err({ code: 'token_not_found' });\n",
+      replace: '',
+    },
+    {
+      file: 'packages/domain/testing/in-memory/revoke-tokens.ts',
+      find: 'found.length < ids.length || found.some((token) => token.accountId !== accountId)',
+      replace: 'found.length < 0 || accountId < 0',
+    },
+    {
+      file: `${ADMINISTRATION}/revoke-tokens.ts`,
+      find: 'found.length < selected.value.length || !found.every(isOwn)',
+      replace: 'found.length < 0 && found.every(isOwn)',
+    },
+  ]),
+  mutation([108], 'The events of several revocations do not say why.', {
+    file: `${ADMINISTRATION}/revoke-tokens.ts`,
+    find: 'eventBy(caller, tokenRevoked(token, revocation))',
+    replace: 'eventBy(caller, tokenRevoked(token, { ...revocation, reason: null }))',
   }),
+  mutation([108], 'Members see and revoke several tokens.', [
+    {
+      file: `${ADMINISTRATION}/revoke-tokens.ts`,
+      find: 'export const revokeTokens = authorized(\n  REVOKE_TOKENS,',
+      replace: "export const revokeTokens = authorized(\n  { ...REVOKE_TOKENS, users: 'all' } as never,",
+    },
+    {
+      file: `${ADMINISTRATION}/revoke-tokens.ts`,
+      find: 'export const showTokens = authorized(\n  READ_TOKENS,',
+      replace: "export const showTokens = authorized(\n  { ...READ_TOKENS, users: 'all' } as never,",
+    },
+  ]),
   mutation([108], 'An admin who was demoted meanwhile revokes several tokens.', {
     file: 'packages/postgres/src/tokens/revoke-tokens.ts',
     find: 'if (!(await actorMayAct(tx, { actor: revocation.by, accountId })))',

@@ -20,6 +20,11 @@ export const TOKEN_SEARCH_MUTATIONS: readonly Mutation[] = [
     find: 'token.user.id === caller.userId ||',
     replace: 'token.user.id !== undefined ||',
   }),
+  mutation([105], 'A member cannot check an own token.', {
+    file: CHECK,
+    find: 'token.user.id === caller.userId ||',
+    replace: '',
+  }),
   mutation([105], 'A text that is no token is answered without a read.', {
     file: CHECK,
     find: 'if (!verified) await ports.tokens.find(NO_TOKEN);',
