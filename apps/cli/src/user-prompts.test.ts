@@ -140,7 +140,7 @@ test('a new password is asked for twice, but not for an unknown user', async () 
 test('a suspension prints what it would block, and asks', async () => {
   await done(['account', 'create', '--name', 'Bolt']);
   const declined = openTerminal(settings, ['account', 'suspend', '2']);
-  await declined.shows('has 0 active users and 0 live tokens.');
+  await declined.shows('has 0 active users and 0 active API tokens.');
   await declined.answer('Suspend the account?', ENTER);
   expect(await declined.ended).toBe(130);
   const terminal = openTerminal(settings, ['account', 'suspend', '2']);

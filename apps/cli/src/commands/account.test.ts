@@ -21,7 +21,7 @@ async function facts(...counts: readonly number[]) {
   return found?.ok ? found.value : found;
 }
 
-const ACME = 'Account "Acme" (1) has 0 active users and 0 live tokens.';
+const ACME = 'Account "Acme" (1) has 0 active users and 0 active API tokens.';
 
 test.each([
   [[], [ACME]],
