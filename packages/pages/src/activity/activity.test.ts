@@ -233,6 +233,7 @@ describe('the activity', () => {
     expect([...changes.values()].map(({ label }) => label)).toEqual([
       'Created',
       'Renamed or edited',
+      'Networks changed',
       'Revoked',
       'Rotated',
       'Replaced',
@@ -242,6 +243,7 @@ describe('the activity', () => {
       'Enabled',
       'Role changed',
       'Password changed',
+      'Token rules changed',
       'Invitation accepted',
       'Member added',
       'Member removed',
