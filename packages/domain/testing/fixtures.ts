@@ -148,7 +148,6 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
     format: key.format,
     keyId: key.id,
     scopes: ['*'],
-    networks: null,
     createdAt: START,
     expiresAt: null,
     revocation: null,

@@ -1,5 +1,4 @@
 import type { OrganizationId } from '@gatehouse/domain/organizations';
-import type { TokenHolder } from '@gatehouse/domain/token-policy';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
@@ -18,8 +17,6 @@ export const CHECK_TOKEN_OF_ADDRESS = '/settings/api/check?from=address';
 export const USERS = '/settings/users';
 export const ACTIVITY = '/settings/api/activity';
 export const ACCOUNT = '/settings/account';
-/** The rules of the account for its tokens. Only admins see them. */
-export const TOKEN_RULES = '/settings/account/rules';
 export const PROFILE = '/settings/profile';
 export const ACTIVITY_EXPORT = '/settings/api/activity/export';
 export const ORGANIZATIONS = '/settings/organizations';
@@ -34,10 +31,6 @@ export const NEW_INVITATION = '/settings/users/invitations/new';
 export const INVITATION = '/invitation';
 /** Where a user sets a new password by a link, which has the code behind `#`. */
 export const PASSWORD_RESET = '/password-reset';
-
-/** The page that edits the rules for the tokens of this kind of holder. */
-export const holderRulesPath = (holder: TokenHolder): string =>
-  `${TOKEN_RULES}/${holder === 'person' ? 'people' : 'service-accounts'}`;
 
 /** Adds parameters to a path, except those that are undefined. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
@@ -58,7 +51,6 @@ export const tokenPathFrom = (place: string, id: TokenId): string =>
 export const REVOKE_TOKENS = `${API_TOKENS}/revoke`;
 export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;
 export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;
-export const networksPath = (id: TokenId): string => `${tokenPath(id)}/networks`;
 export const rotatePath = (id: TokenId): string => `${tokenPath(id)}/rotate`;
 export const userPath = (id: UserId): string => `${USERS}/${id}`;
 export const userRolePath = (id: UserId): string => `${userPath(id)}/role`;

@@ -8,7 +8,6 @@ import { ACCOUNT_ID } from '../input/parsers.ts';
 import { accountView } from '../views/account-view.ts';
 import { counted } from '../views/count.ts';
 import { shownAccountView } from '../views/shown-account-view.ts';
-import { policyCommands } from './account/policy.ts';
 
 const ID = { ...ACCOUNT_ID, description: "The account's id" };
 
@@ -143,5 +142,4 @@ export const commands = [
   accountRename,
   accountSuspend,
   accountResume,
-  policyCommands,
 ];

@@ -31,22 +31,11 @@ export function addressTables(
   table: TableOptions,
 ): string {
   const services = usedAt.length > 0 && createTable(servicesUntil(at), table).rows(usedAt);
-  const used = addressTable('USED FROM', usedFrom, at, table);
+  const used =
+    usedFrom.length > 0 && createTable(columns<AddressOfUse>('USED FROM', at), table).rows(usedFrom);
   const refusals = [...columns<AddressOfRefusal>('REFUSED FROM', at), REASON];
   const refused = refusedFrom.length > 0 && createTable(refusals, table).rows(refusedFrom);
-  const [atServices, refusedFromRows] = [services, refused].map((rows) => (rows ? `${rows}\n` : ''));
-  return [atServices, used, refusedFromRows].join('');
-}
-
-/** Formats addresses of use as a table, followed by an empty line; an empty text if there are none. */
-export function addressTable(
-  title: string,
-  addresses: readonly AddressOfUse[],
-  now: Instant,
-  table: TableOptions,
-): string {
-  if (addresses.length === 0) return '';
-  return `${createTable(columns<AddressOfUse>(title, now), table).rows(addresses)}\n`;
+  return [services, used, refused].map((rows) => (rows ? `${rows}\n` : '')).join('');
 }
 
 /** For the columns LAST USED and LAST REFUSED: the value, followed by the client's address if the address is known. */

@@ -13,14 +13,9 @@ type Introspection = Routes['introspectToken'];
 export function toIntrospectionInput({
   token,
   client_address: address,
-  conditions = '',
 }: RouteRequest<Introspection>['body']) {
   const isAddress = address !== undefined && isIP(address) !== 0;
-  return {
-    token,
-    clientAddress: isAddress ? plainAddress(address) : undefined,
-    conditions: conditions.split(' '),
-  };
+  return { token, clientAddress: isAddress ? plainAddress(address) : undefined };
 }
 
 /** An active token, with the records on which the answer depends if the service has asked for them. */
@@ -59,7 +54,7 @@ export function toIntrospection(
   { issuer, audience }: TokenIssuer,
 ): SuccessBody<Introspection> {
   if (!active) return INACTIVE;
-  const { conditions, depends, database = '' } = active;
+  const { depends, database = '' } = active;
   const { id, user, account, subject, createdAt, expiresAt, kind, name } = active.caller.token;
   return {
     active: true,
@@ -79,7 +74,6 @@ export function toIntrospection(
       role: user.role,
       kind,
       name,
-      ...(conditions && { conditions }),
       ...(depends && { depends: [...depends], database }),
     },
   };

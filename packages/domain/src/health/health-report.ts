@@ -18,7 +18,6 @@ import { serviceCredentialsCheck } from './check-services.ts';
 import {
   inactiveCreatorsCheck,
   neverExpiringTokensCheck,
-  overPolicyTokensCheck,
   unusedTokensCheck,
   usageCheck,
 } from './check-tokens.ts';
@@ -36,7 +35,6 @@ const CHECKS = [
   masterKeyCheck,
   unusedTokensCheck,
   neverExpiringTokensCheck,
-  overPolicyTokensCheck,
   inactiveCreatorsCheck,
   serviceCredentialsCheck,
   emailsCheck,

@@ -12,13 +12,7 @@ const RULES = Object.values(rules)
 export const BUILT_IN = [
   builtIn({
     name: 'accounts',
-    actions: [
-      'account.created',
-      'account.renamed',
-      'account.suspended',
-      'account.resumed',
-      'account.policy_set',
-    ],
+    actions: ['account.created', 'account.renamed', 'account.suspended', 'account.resumed'],
   }),
   builtIn({
     name: 'users',
@@ -68,7 +62,6 @@ export const BUILT_IN = [
     actions: [
       'token.created',
       'token.updated',
-      'token.networks_set',
       'token.revoked',
       'token.transferred',
       'token.rotated',
@@ -76,7 +69,6 @@ export const BUILT_IN = [
       'token.pruned',
     ],
   }),
-  builtIn({ name: 'policies', actions: ['floor.set'] }),
   builtIn({
     name: 'services',
     actions: [

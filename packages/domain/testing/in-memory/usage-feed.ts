@@ -49,7 +49,6 @@ export function tellingUsage(
         count(id, at, { uses: 0, refusals: { [reason]: 1 } });
       },
       usedCredential: recorder.usedCredential,
-      usedOutside: recorder.usedOutside,
       async flush() {
         await recorder.flush();
         storedAt = waiting.at(-1)?.at ?? storedAt;

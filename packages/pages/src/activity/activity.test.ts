@@ -233,7 +233,6 @@ describe('the activity', () => {
     expect([...changes.values()].map(({ label }) => label)).toEqual([
       'Created',
       'Renamed or edited',
-      'Networks changed',
       'Revoked',
       'Rotated',
       'Replaced',
@@ -243,7 +242,6 @@ describe('the activity', () => {
       'Enabled',
       'Role changed',
       'Password changed',
-      'Token rules changed',
       'Invitation accepted',
       'Member added',
       'Member removed',

@@ -12,7 +12,6 @@ export type Changes = ReadonlyMap<
 const LABELS = {
   created: 'Created',
   renamed: 'Renamed or edited',
-  networks: 'Networks changed',
   revoked: 'Revoked',
   rotated: 'Rotated',
   replaced: 'Replaced',
@@ -22,7 +21,6 @@ const LABELS = {
   enabled: 'Enabled',
   role: 'Role changed',
   password: 'Password changed',
-  rules: 'Token rules changed',
   accepted: 'Invitation accepted',
   member_added: 'Member added',
   member_removed: 'Member removed',
@@ -39,17 +37,12 @@ const CHANGE_OF: Readonly<Record<Exclude<LastWord<ActionOfAccount>, Change>, Cha
   role_set: 'role',
   password_set: 'password',
   password_reset: 'password',
-  policy_set: 'rules',
   reset_link_created: 'created',
-  networks_set: 'networks',
   updated: 'renamed',
   pruned: 'deleted',
 };
 
-type ActionOfAccount = Exclude<
-  BuiltInAction,
-  `${'audit' | 'extension' | 'floor' | 'key' | 'service'}.${string}`
->;
+type ActionOfAccount = Exclude<BuiltInAction, `${'audit' | 'extension' | 'key' | 'service'}.${string}`>;
 type LastWord<Action> = Action extends `${string}.${infer Word}` ? Word : never;
 
 /** Returns the changes in the filter: of actions of these kinds, built in or of extensions. */

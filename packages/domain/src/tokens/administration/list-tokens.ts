@@ -9,10 +9,7 @@ import { type TokenStatus, tokenStatus } from './token-status.ts';
 
 /** Selects tokens; filters are combined with AND. */
 export interface ListTokensInput
-  extends Pick<
-    TokenFilter,
-    'kind' | 'state' | 'live' | 'keyId' | 'creatorInactive' | 'neverExpiring' | 'overPolicy'
-  > {
+  extends Pick<TokenFilter, 'kind' | 'state' | 'live' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
   /** The creator's email. */
   readonly creator?: string | undefined;
   /** Selects accepted tokens that were neither created nor used in the last `unusedFor` milliseconds. */

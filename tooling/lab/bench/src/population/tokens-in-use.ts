@@ -38,7 +38,6 @@ export async function createTokensInUse(
       scopes: scopes as MintedToken['record']['scopes'],
       createdAt: ports.clock.now(),
       expiresAt: null,
-      networks: null,
       replaces: null,
     });
     minted.push(unwrap(token));

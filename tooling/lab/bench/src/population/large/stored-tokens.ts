@@ -55,7 +55,6 @@ export async function requestsOfStored(
         scopes: ['*'],
         createdAt: Number(created) as Instant,
         expiresAt: expires === null ? null : (Number(expires) as Instant),
-        networks: null,
         replaces: null,
       }),
     );
