@@ -60,8 +60,8 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
 }
 
 /**
- * The commands that a file exports, and sets of them that begin with one more word. If the options of a command depend on the installation, such as on its scopes, the
- * file exports a function that returns the command.
+ * The commands that a file exports, and sets of them that begin with one more word. If the options of a command depend
+ * on the installation, such as on its scopes, the file exports a function that returns the command.
  */
 interface CommandFile {
   readonly commands: readonly (OwnCommand | CommandSet | ((resources: Resources) => OwnCommand))[];

@@ -20,9 +20,9 @@ const MASTER_KEY = /(?<=^|")[\w-]{43}(?=$|")/gm;
 const SENTENCES = /("(?:message|remedy)": ?)"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Runs the commands of a transcript, and returns it with their output now: standard input is marked by `<`, standard error
- * by `!`, and the exit status is in brackets. Texts that differ between runs are replaced by placeholders such as
- * `<paseto token 1>`, which commands and standard input can use, too.
+ * Runs the commands of a transcript, and returns it with their output now: standard input is marked by `<`, standard
+ * error by `!`, and the exit status is in brackets. Texts that differ between runs are replaced by placeholders such
+ * as `<paseto token 1>`, which commands and standard input can use, too.
  */
 export async function replay(cli: MemoryCli, transcript: string): Promise<string> {
   const hidden = new Map([[await aTemporaryFolder(), '<folder>']]);

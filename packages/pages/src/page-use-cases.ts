@@ -76,8 +76,9 @@ export type Folders = typeof accounts &
   typeof users;
 
 /**
- * The use cases that pages call. They read the database without a cache, so a page shows the current state. Only services
- * come from memory, because most pages need them, and each use of a token decides again which of their scopes it has.
+ * The use cases that pages call. They read the database without a cache, so a page shows the current state. Only
+ * services come from memory, because most pages need them, and each use of a token decides again which of their scopes
+ * it has.
  */
 export type PageUseCases = MadeOf<Folders, (typeof PAGE_USE_CASES)[number]>;
 

@@ -41,8 +41,8 @@ export interface Verifier {
   /** For a health page or a metric of the service. It asks nothing. */
   state(): VerifierState;
   /**
-   * Ends the connection to Gatehouse, after the uses of tokens that are not reported yet were. Call it when the last request has its
-   * verdict. Never rejects, and takes 10 seconds at most.
+   * Ends the connection to Gatehouse, after the uses of tokens that are not reported yet were. Call it when the last
+   * request has its verdict. Never rejects, and takes 10 seconds at most.
    */
   close(): Promise<void>;
 }
@@ -52,8 +52,8 @@ export interface VerifierState {
   /** Whether tokens are decided from memory now. */
   readonly isFresh: boolean;
   /**
-   * How long ago all changes were known, in milliseconds; normally less than 500, and fresh up to `maxStalenessMs`. Undefined if
-   * Gatehouse did not prove anything in the last seconds.
+   * How long ago all changes were known, in milliseconds; normally less than 500, and fresh up to `maxStalenessMs`.
+   * Undefined if Gatehouse did not prove anything in the last seconds.
    */
   readonly ageMs: number | undefined;
   /** How many tokens are remembered. Some of them may have changed since. */

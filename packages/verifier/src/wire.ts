@@ -28,7 +28,7 @@ export function id(value: unknown): number {
 }
 
 /**
- * Whether Gatehouse takes it as an address. `isIP` also accepts a list with one address, as a header can be, but the server would
- * refuse the whole request.
+ * Whether Gatehouse takes it as an address. `isIP` also accepts a list with one address, as a header can be, but the
+ * server would refuse the whole request.
  */
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && isIP(value) !== 0;

@@ -11,8 +11,8 @@ export function makerOf(caller: Principal | Operator): UserId | null {
 
 /**
  * Returns the account of a new invitation: an admin's own one, and the one that the operator names. An admin invites
- * members only, so that no link makes an admin of the person who opens it. It does not prevent a second admin: an admin can
- * promote the user afterwards, and the activity shows it.
+ * members only, so that no link makes an admin of the person who opens it. It does not prevent a second admin: an
+ * admin can promote the user afterwards, and the activity shows it.
  */
 export function invitingAccount(
   caller: Principal | Operator,

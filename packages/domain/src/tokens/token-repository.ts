@@ -67,11 +67,11 @@ export type TokenNotFound = { readonly code: 'token_not_found' };
  */
 export interface TokenRepository {
   /**
-   * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and checks
-   * them again: the user must be an active admin, the account must not be suspended, and the key must be active or
-   * verify-only. No other API token of this user may have the same name, unless that token is revoked, replaced or
-   * expired at `token.createdAt`. If both the id and the name are taken, the error is `token_id_taken`. `description` says
-   * what the token is for; null and undefined are no description.
+   * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and
+   * checks them again: the user must be an active admin, the account must not be suspended, and the key must be active
+   * or verify-only. No other API token of this user may have the same name, unless that token is revoked, replaced or
+   * expired at `token.createdAt`. If both the id and the name are taken, the error is `token_id_taken`. `description`
+   * says what the token is for; null and undefined are no description.
    */
   insert(
     token: Token,
@@ -91,13 +91,13 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly isSurplus: boolean }, SignInInsertRefusal>>;
 
   /**
-   * Inserts a successor with the name and the description of the token that it `replaces`. First locks the user who rotates the token
-   * (`by`), who must be an active admin of the account. Then locks the token's user, the account, the key and the
-   * replaced token against change, and checks them again. The successor must have the same user as the replaced token,
-   * but this user may be a member by now. The replaced token must have no `rotationProblem` at `successor.createdAt`,
-   * so only one of two concurrent rotations succeeds. The successor must have the current name and at most the lifetime
-   * of the replaced token (`takesAfter`). The last check is that no token has the successor's id.
-   * `tokenRotationContract` tests this method.
+   * Inserts a successor with the name and the description of the token that it `replaces`. First locks the user who
+   * rotates the token (`by`), who must be an active admin of the account. Then locks the token's user, the account,
+   * the key and the replaced token against change, and checks them again. The successor must have the same user as the
+   * replaced token, but this user may be a member by now. The replaced token must have no `rotationProblem` at
+   * `successor.createdAt`, so only one of two concurrent rotations succeeds. The successor must have the current name
+   * and at most the lifetime of the replaced token (`takesAfter`). The last check is that no token has the successor's
+   * id. `tokenRotationContract` tests this method.
    */
   rotate(
     successor: Successor,
@@ -130,8 +130,9 @@ export interface TokenRepository {
   findUsage(id: TokenId): Promise<TokenUsageWithAddresses>;
 
   /**
-   * Deletes the addresses that were last seen before the day (UTC) of `before`: those that Gatehouse saw, of up to `limit`
-   * tokens, and those of uses at services, of as many. Returns the number of tokens whose addresses were deleted. Skips tokens that another transaction has locked.
+   * Deletes the addresses that were last seen before the day (UTC) of `before`: those that Gatehouse saw, of up to
+   * `limit` tokens, and those of uses at services, of as many. Returns the number of tokens whose addresses were
+   * deleted. Skips tokens that another transaction has locked.
    */
   forgetAddresses(old: { readonly before: Instant; readonly limit: number }): Promise<number>;
 
@@ -171,8 +172,9 @@ export interface TokenRepository {
 
   /**
    * Revokes these tokens of the account. Locks the tokens against change, in the order of their ids. If one of them is
-   * not a token of the account, nothing is changed. A token that was revoked before, or has expired at `revocation.at`, is left as it is: its result
-   * has `already: true`. Each other token gets an event. `tokensRevocationContract` tests this part.
+   * not a token of the account, nothing is changed. A token that was revoked before, or has expired at
+   * `revocation.at`, is left as it is: its result has `already: true`. Each other token gets an event.
+   * `tokensRevocationContract` tests this part.
    */
   revokeSeveral(
     ids: readonly TokenId[],

@@ -76,7 +76,7 @@ describe('an admin changes the users of the account,', () => {
     const token = await givenToken(world, cy);
     const give = (transferTo: string) =>
       disableUser(world)(inPerson(ada), { id: cy.id, reason: null, transferTo });
-    for (const unfit of [eve.email, bo.email, cy.email, 'nobody@acme.example'])
+    for (const unfit of [eve.email, bo.email, cy.email, 'unknown@acme.example'])
       expect(await give(unfit)).toEqual(err({ code: 'transfer_target_not_fit' }));
     expect(await give(ada.email)).toMatchObject(ok({ transferred: 1, revoked: 0 }));
     expect((await world.tokens.findRecord(token.id))?.userId).toBe(ada.id);

@@ -40,8 +40,8 @@ export function timeInWords(instant: Instant, now: Instant): string {
 }
 
 /**
- * Renders a relative time. Browsers show the exact time on hover, and screen readers read it. @param note follows the exact
- * time
+ * Renders a relative time. Browsers show the exact time on hover, and screen readers read it.
+ * @param note follows the exact time
  */
 export function time(instant: Instant, now: Instant, note = ''): Html {
   return withExact(instant, timeInWords(instant, now), note);

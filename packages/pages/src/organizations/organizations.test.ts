@@ -153,7 +153,7 @@ describe('an organization', () => {
     expect(await world.organizations.countMembers(id)).toBe(1);
     const outsider = { accountId: people.foreign.accountId, email: 'eve@globex.example' };
     await givenPerson(world, outsider);
-    for (const address of [outsider.email, 'nobody@acme.example', 'x']) {
+    for (const address of [outsider.email, 'unknown@acme.example', 'x']) {
       const refused = await add(address);
       expect([refused.status, refused.messages.at(-1)]).toEqual([
         422,

@@ -224,7 +224,7 @@ describe('disabling a user', () => {
       scene.page.submit('Disable user', { 'Give to another admin': true, ...typed });
     const unnamed = await give({});
     expect(unnamed.messages[0]).toContain('New owner is required');
-    for (const unfit of [scene.people.member.email, scene.cy.email, 'nobody@acme.example'])
+    for (const unfit of [scene.people.member.email, scene.cy.email, 'unknown@acme.example'])
       expect((await give({ 'New owner': unfit })).messages[0]).toContain('must be another active admin');
     await givenToken(scene.world, scene.people.admin, { name: 'ERP' });
     const taken = await give({ 'New owner': GOOD.email });

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
 /**
- * Adds the table of open invitations. Rows are deleted when an invitation is accepted, revoked or replaced; the audit log
- * has its history.
+ * Adds the table of open invitations. Rows are deleted when an invitation is accepted, revoked or replaced; the audit
+ * log has its history.
  */
 export const up = script(sql`
     create table if not exists invitations (

@@ -9,8 +9,8 @@ import { selectAdmins } from './active-admins.ts';
  * operator may always act.
  *
  * Locks the account. The answer stays true until the transaction ends, because every transaction that demotes or
- * disables a user locks the account, too. Therefore the caller must not have locked users, tokens or other rows before, unless it had
- * locked the account first.
+ * disables a user locks the account, too. Therefore the caller must not have locked users, tokens or other rows
+ * before, unless it had locked the account first.
  */
 export async function actorMayAct(
   tx: Queries,

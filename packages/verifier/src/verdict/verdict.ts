@@ -44,8 +44,8 @@ export interface Wanted {
   /** The scope that the token must have, such as `orders:read`. */
   readonly scope: string;
   /**
-   * The IP address of the client, so that Gatehouse can say from where a token was used. Behind a proxy it is not that of the
-   * connection, so the verifier does not look for it.
+   * The IP address of the client, so that Gatehouse can say from where a token was used. Behind a proxy it is not that
+   * of the connection, so the verifier does not look for it.
    */
   readonly clientAddress?: string | undefined;
 }

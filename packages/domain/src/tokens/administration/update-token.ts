@@ -22,8 +22,8 @@ export interface UpdateTokenInput {
 
 /**
  * Renames an API token of the caller's account, makes its expiry earlier, or changes its description, all in one step.
- * The token must be neither revoked nor expired. The signed token stays the same. Returns the record before and after the change. If the two records are
- * equal, nothing was changed, and the audit log has no event.
+ * The token must be neither revoked nor expired. The signed token stays the same. Returns the record before and after
+ * the change. If the two records are equal, nothing was changed, and the audit log has no event.
  */
 export const updateToken = authorized(
   UPDATE_TOKENS,

@@ -22,9 +22,9 @@ export interface TokenSearch {
   /** Tokens that were used or refused from these addresses. */
   readonly addresses: AddressSearch | undefined;
   /**
-   * Lower-case words, all different, at most `MAX_SEARCH_WORDS`. They find a token if each of them begins a word of the token's name, or if each of
-   * them begins a word of its owner's name or email. Empty if the text is an id, an address or has no words; then the
-   * name, or the owner's name or email, has to begin with the whole text.
+   * Lower-case words, all different, at most `MAX_SEARCH_WORDS`. They find a token if each of them begins a word of
+   * the token's name, or if each of them begins a word of its owner's name or email. Empty if the text is an id, an
+   * address or has no words; then the name, or the owner's name or email, has to begin with the whole text.
    */
   readonly words: readonly string[];
   /** Whether the text has more words, which are not searched for. */

@@ -119,8 +119,8 @@ function given<T, R>(value: T | undefined, use: (value: T) => R): R | undefined 
 }
 
 /**
- * Whether a text has the form of a scope. The scope need not exist, because tokens can have scopes of an extension or a service
- * that was removed.
+ * Whether a text has the form of a scope. The scope need not exist, because tokens can have scopes of an extension or
+ * a service that was removed.
  */
 function isScope(text: string): text is Scope {
   return /^(\*|[a-z][a-z0-9-]{0,62}:(\*|[a-z][a-z0-9._-]{0,62}))$/.test(text);

@@ -58,8 +58,8 @@ type RecordsEvent<Method> = Method extends (...given: infer Given extends readon
 type Call<Repository> = 'writes' | ((repository: Repository) => Promise<unknown>);
 
 /**
- * Calls every method that reads. Those that write need none: a standby refuses to write by itself. A method that records no
- * event has to be here.
+ * Calls every method that reads. Those that write need none: a standby refuses to write by itself. A method that
+ * records no event has to be here.
  */
 type ReadsOf<Repository> = {
   readonly [Method in keyof Repository as RecordsEvent<Repository[Method]> extends true

@@ -15,8 +15,8 @@ const FOUND_PER_COUNTED = 10;
 export const foundLimit = ({ countLimit }: AccountTokenQuery) => FOUND_PER_COUNTED * countLimit;
 
 /**
- * Selects the ids of the account's tokens that the search finds by an address, a name, a creator or the id. Selects up to
- * `foundLimit` ids, with duplicates. Undefined without a search. Reading these tokens before all others is quick,
+ * Selects the ids of the account's tokens that the search finds by an address, a name, a creator or the id. Selects up
+ * to `foundLimit` ids, with duplicates. Undefined without a search. Reading these tokens before all others is quick,
  * because most searches find few tokens. The planner of PostgreSQL cannot know that.
  */
 export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | undefined {

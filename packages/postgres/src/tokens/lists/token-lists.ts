@@ -96,9 +96,9 @@ async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number>
 }
 
 /**
- * Returns SQL for a section with few tokens: it reads the whole section, each of the section's parts by an index, and then
- * filters and sorts the tokens. PostgreSQL's planner cannot know that the section has few tokens, and would search for
- * them among all tokens of the account. The tokens that a search by address found are read in the same way.
+ * Returns SQL for a section with few tokens: it reads the whole section, each of the section's parts by an index, and
+ * then filters and sorts the tokens. PostgreSQL's planner cannot know that the section has few tokens, and would
+ * search for them among all tokens of the account. The tokens that a search by address found are read in the same way.
  */
 function selectionOfSmall(
   query: AccountTokenQuery,
