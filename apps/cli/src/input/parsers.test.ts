@@ -5,7 +5,7 @@ import { parsing } from './parsers.ts';
 
 const toMilliseconds = parsing(parsers.DURATION.parser);
 const toMoment = parsing(parsers.MOMENT.parser);
-const toInstant = parsing(parsers.INSTANT.parser);
+const toExpiry = parsing(parsers.EXPIRY.parser);
 const NUMBERS = [parsers.COUNT, parsers.ACCOUNT_ID, parsers.ORGANIZATION_ID].map(({ parser }) =>
   parsing<number>(parser),
 );
@@ -64,9 +64,9 @@ describe('numbers', () => {
 });
 
 describe('times', () => {
-  test('can be dates, which begin in UTC', () => {
+  test('can be dates in UTC, which end with their last moment as an expiry, and else begin', () => {
     const beginning = Date.parse('2026-12-01T00:00:00Z');
-    expect(toInstant('2026-12-01')).toBe(beginning);
+    expect(toExpiry('2026-12-01')).toBe(beginning + 86_400_000);
     expect(toMoment('2026-12-01')).toEqual({ at: beginning });
     for (const text of [
       '2026-02-30',
@@ -77,14 +77,14 @@ describe('times', () => {
       '2026-12-01Z',
       ' 2026-12-01',
     ])
-      for (const parse of [toInstant, toMoment])
+      for (const parse of [toExpiry, toMoment])
         expect(refusalOf(parse, text)).toContain('a date such as 2027-01-31, or a time');
   });
 
   test('name the last year', () => {
-    expect(toInstant('9999-12-31T23:59:59Z')).toBeGreaterThan(0);
+    expect(toExpiry('9999-12-31T23:59:59Z')).toBeGreaterThan(0);
     for (const text of ['10000-01-01T00:00:00Z', '+10000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00'])
-      for (const parse of [toInstant, toMoment])
+      for (const parse of [toExpiry, toMoment])
         expect(refusalOf(parse, text)).toContain('a time in the years to 9999 as in RFC 3339');
   });
 });

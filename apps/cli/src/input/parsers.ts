@@ -5,7 +5,7 @@ import { parseInvitationId } from '@gatehouse/domain/links';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseCredentialId, parseServiceName, parseServiceScope } from '@gatehouse/domain/services';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
-import { longestDuration, parseDate, parseDuration, parseInstant } from '@gatehouse/domain/time';
+import { endOfDay, longestDuration, parseDate, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
 import * as kit from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
@@ -120,10 +120,10 @@ const A_TIME =
   'a date such as 2027-01-31, or a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z';
 
 /**
- * A time, or a date, which is its beginning in UTC. Only the years from 0000 to 9999 are accepted, because RFC 3339
- * cannot express other years.
+ * When something expires: a time, or the last day (UTC) on which it works, as on the pages. Only the years from 0000 to
+ * 9999 are accepted, because RFC 3339 cannot express other years.
  */
-export const INSTANT = kindOf('time', parseTime, A_TIME);
+export const EXPIRY = kindOf('time', (text) => endOfDay(text) ?? parseInstant(text), A_TIME);
 
 export const MOMENT = kindOf(
   'when',

@@ -1,5 +1,7 @@
 import type { Brand } from '../identifiers.ts';
 
+const DAY = 86_400_000;
+
 /** A time in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = Brand<number, 'Instant'>;
 
@@ -38,6 +40,12 @@ export function parseInstant(text: string): Instant | undefined {
 /** Parses a date such as `2026-12-01` to the beginning of that day in UTC. */
 export function parseDate(text: string): Instant | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseInstant(`${text}T00:00:00Z`) : undefined;
+}
+
+/** Returns the end of a day such as `2027-01-31` in UTC; undefined if the text is not a date. */
+export function endOfDay(text: string): Instant | undefined {
+  const start = parseDate(text);
+  return start === undefined ? undefined : addMilliseconds(start, DAY);
 }
 
 /** Formats an instant as RFC 3339 in UTC with milliseconds. */

@@ -1,8 +1,7 @@
 import type { AuditEventId, ListAccountAuditEventsInput } from '@gatehouse/domain/audit';
-import { type Instant, parseDate } from '@gatehouse/domain/time';
+import { endOfDay, type Instant, parseDate } from '@gatehouse/domain/time';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
 import { isSearchable, parametersOf } from '../address.ts';
-import { endOfDay } from '../elements/time.ts';
 import { ACTIVITY, withQuery } from '../paths.ts';
 import type { Selectable } from './selectable.ts';
 

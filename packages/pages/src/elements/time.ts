@@ -1,4 +1,4 @@
-import { addMilliseconds, formatInstant, type Instant, parseDate } from '@gatehouse/domain/time';
+import { addMilliseconds, formatInstant, type Instant } from '@gatehouse/domain/time';
 import { type Html, html } from '../html.ts';
 
 const SECOND = 1000;
@@ -66,12 +66,6 @@ const shortDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZo
 
 /** The last day on which a token works, such as `31 Jan 2027`, for a list. */
 export const lastDayInList = (end: Instant): string => shortDate.format(addMilliseconds(end, -1));
-
-/** Returns the end of a day such as `2027-01-31` (UTC); undefined if the text is not a date. */
-export function endOfDay(text: string): Instant | undefined {
-  const start = parseDate(text);
-  return start === undefined ? undefined : addMilliseconds(start, DAY);
-}
 
 /** Renders the last day on which a token works. Browsers show the exact end on hover, and screen readers read it. */
 export function lastDay(end: Instant): Html {

@@ -1,9 +1,10 @@
+import { endOfDay } from '@gatehouse/domain/time';
 import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
 import { errorSummary, type FieldErrors } from '../elements/form.ts';
 import { name, state } from '../elements/inline.ts';
 import { backTo, facts } from '../elements/part.ts';
 import { scopeList } from '../elements/scope-list.ts';
-import { endOfDay, lastDay, time } from '../elements/time.ts';
+import { lastDay, time } from '../elements/time.ts';
 import { REFUSAL_WORDS, reportedBy } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS, tokenPath } from '../paths.ts';

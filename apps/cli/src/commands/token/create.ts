@@ -25,7 +25,7 @@ export const tokenCreate = ({ catalog }: Resources) =>
       },
       ...expiryOptions({
         in: `Lifetime, such as 90d; ${UNITS} (default: the token never expires)`,
-        at: 'Expiry, such as 2027-01-31, which is 00:00 UTC, or 2027-01-31T09:00:00Z (RFC 3339)',
+        at: 'Expire after this day (UTC), such as 2027-01-31, or at this time, such as 2027-01-31T09:00:00Z (RFC 3339)',
       }),
       scope: {
         ...scopeOf(catalog),

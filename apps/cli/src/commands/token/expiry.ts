@@ -1,12 +1,12 @@
 import type { Instant } from '@gatehouse/domain/time';
 import type { End } from '@gatehouse/domain/tokens';
-import { DURATION, INSTANT } from '../../input/parsers.ts';
+import { DURATION, EXPIRY } from '../../input/parsers.ts';
 
 /** The options that give a token's expiry, as a duration or as a time. */
 export function expiryOptions(described: { readonly in: string; readonly at: string }) {
   return {
     expiresIn: { ...DURATION, description: described.in },
-    expiresAt: { ...INSTANT, description: described.at, conflicts: ['expiresIn'] },
+    expiresAt: { ...EXPIRY, description: described.at, conflicts: ['expiresIn'] },
   } as const;
 }
 

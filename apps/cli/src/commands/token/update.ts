@@ -22,7 +22,7 @@ export const tokenUpdate = defineChange({
     },
     ...expiryOptions({
       in: `Expire after this time from now, such as 30d; ${UNITS}`,
-      at: 'Expire at this time, such as 2027-01-31, which is 00:00 UTC, or 2027-01-31T09:00:00Z (RFC 3339)',
+      at: 'Expire after this day (UTC), such as 2027-01-31, or at this time, such as 2027-01-31T09:00:00Z (RFC 3339)',
     }),
   },
   notes: [

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '@gatehouse/domain';
-import { type Instant, parseDuration } from '@gatehouse/domain/time';
+import { endOfDay, type Instant, parseDuration } from '@gatehouse/domain/time';
 import { type Expiry, endFrom } from '@gatehouse/domain/tokens';
 import type { FieldError, ShowField } from '../../elements/form.ts';
 import { warning } from '../../elements/notice.ts';
-import { endOfDay, lastDayInWords } from '../../elements/time.ts';
+import { lastDayInWords } from '../../elements/time.ts';
 import { type Html, html } from '../../html.ts';
 
 /** The durations that the form always offers. A link to the form can select another duration. */

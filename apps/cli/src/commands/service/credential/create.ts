@@ -10,7 +10,7 @@ export const credentialCreate = defineSteps({
   arguments: { service: SERVICE },
   options: expiryOptions({
     in: `Lifetime, such as 90d; ${UNITS} (default: the credential never expires)`,
-    at: 'Expiry, such as 2027-01-31, which is 00:00 UTC, or 2027-01-31T09:00:00Z (RFC 3339)',
+    at: 'Expire after this day (UTC), such as 2027-01-31, or at this time, such as 2027-01-31T09:00:00Z (RFC 3339)',
   }),
   notes: [
     'With a credential, a service asks Gatehouse whether a token is accepted and which scopes of the service it has (POST /api/v1/introspect). A credential is not a token: no other route accepts it.',
