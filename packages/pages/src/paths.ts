@@ -1,6 +1,6 @@
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import type { UserId } from '@gatehouse/domain/users';
+import type { Role, UserId } from '@gatehouse/domain/users';
 
 export const HOME = '/';
 /** The page with the API reference. */
@@ -8,7 +8,6 @@ export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
 export const SETTINGS = '/settings';
-/** The page that opens after a sign-in, unless the visitor had opened another page before. */
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';
 export const CHECK_TOKEN = '/settings/api/check';
@@ -31,6 +30,12 @@ export const NEW_INVITATION = '/settings/users/invitations/new';
 export const INVITATION = '/invitation';
 /** Where a user sets a new password by a link, which has the code behind `#`. */
 export const PASSWORD_RESET = '/password-reset';
+
+/**
+ * Returns the page that opens after a sign-in, unless the visitor had opened another page before. A member has no page
+ * of API tokens to work with.
+ */
+export const firstPageFor = (role: Role): string => (role === 'admin' ? API_TOKENS : ORGANIZATIONS);
 
 /** Adds parameters to a path, except those that are undefined. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {

@@ -20,6 +20,22 @@ describe('signing in', () => {
     expect(after.text).toContain(GOOD.email);
   });
 
+  test('leads an admin to the API tokens, and a member to the organizations', async () => {
+    await using scene = await servePages();
+    const member = { email: scene.people.member.email, password: PASSWORD };
+    const first = [
+      [GOOD, '/settings/api'],
+      [member, '/settings/organizations'],
+    ] as const;
+    for (const [person, path] of first) {
+      const visitor = scene.visitor();
+      expect((await visitor.signIn(person)).path).toBe(path);
+      const page = await visitor.get('/sign-in');
+      expect(page.path).toBe(path);
+      expect(page.links.find(({ text }) => text === 'Gatehouse')?.href).toBe(path);
+    }
+  });
+
   test('gives a cookie with a secret that nothing else has, and takes the other cookie away', async () => {
     await using scene = await servePages();
     const visitor = scene.visitor();

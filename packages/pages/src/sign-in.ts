@@ -9,7 +9,7 @@ import { errorAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
-import { API_TOKENS, SIGN_IN, withQuery } from './paths.ts';
+import { firstPageFor, SIGN_IN, withQuery } from './paths.ts';
 import type { PagePorts } from './ports.ts';
 import { passwordLimit } from './session/given-password.ts';
 import { openRequest, type PageRequestPorts } from './session/page-request.ts';
@@ -40,7 +40,8 @@ export function signInEndpoint(ports: Ports): Endpoint {
   async function show(visit: Visit) {
     const next = ownPath(visit.query.get('next'));
     const opened = await openRequest(ports, visit);
-    if (opened.state === 'open') return redirectAnswer(visit.site, next ?? API_TOKENS);
+    if (opened.state === 'open')
+      return redirectAnswer(visit.site, next ?? firstPageFor(opened.request.user.role));
     if (opened.state === 'replaced')
       return visit.query.has('waited') ? lost(visit, opened.formKey, next) : wait(visit, next);
     const said = noticeOf(visit.cookie('notice'));
@@ -52,7 +53,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
    * Makes the browser load the page again, once. By then, the browser has the session's new secret, unless the answer
    * with the secret was lost.
    */
-  function wait(visit: Visit, next = API_TOKENS) {
+  function wait(visit: Visit, next: string | undefined) {
     const again = withQuery(SIGN_IN, { next, waited: '' });
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
     return signInPage(visit, { status: 200, next, said: noticeOf('session_renewing'), headers });
@@ -86,12 +87,13 @@ export function signInEndpoint(ports: Ports): Endpoint {
     const opened = await recorded(openSession)(request, { email, password, userAgent });
     if (opened.ok) {
       await endReplaced(visit);
-      const { session, secret: ours, formKey } = opened.value;
+      const { session, role, secret: ours, formKey } = opened.value;
+      const first = firstPageFor(role);
       const typed = openDraft(draft, secret);
       // Another user may have typed the draft, on a page that the user who is now signed in may not see.
       const isForeign = typed !== undefined && typed.user !== session.userId;
       const carried = typed && !isForeign && sealDraft(typed, formKey);
-      return redirectAnswer(site, isForeign ? API_TOKENS : (next ?? API_TOKENS), [
+      return redirectAnswer(site, isForeign ? first : (next ?? first), [
         setCookie(site, 'session', ours),
         clearCookie(site, 'visit'),
         ...forget(visit, 'notice'),

@@ -5,6 +5,7 @@ import {
   type VerifyCredentialsPorts,
   withPassword,
 } from '../sign-in/verify-credentials.ts';
+import type { Role } from '../users/user.ts';
 import { liveSince, MAX_LIVE_SESSIONS, type Session } from './session.ts';
 import { sessionCreated, sessionEnded } from './session-events.ts';
 import type { SessionFormKey, SessionSecret } from './session-secrets.ts';
@@ -21,6 +22,7 @@ interface OpenedSession {
   /** The value of the session cookie. */
   readonly secret: SessionSecret;
   readonly session: Session;
+  readonly role: Role;
   readonly formKey: SessionFormKey;
 }
 
@@ -58,7 +60,7 @@ export function openSession(ports: OpenSessionPorts) {
           ended: (oldest) => ({ ...sessionEnded(oldest.id, user, now, reason), ...by }),
         },
       );
-      if (stored.ok) return ok({ secret, session, formKey });
+      if (stored.ok) return ok({ secret, session, role: user.role, formKey });
       // The user was disabled or the account suspended during the verification.
       return stored.error.code === 'user_not_fit'
         ? err({ code: 'credentials_not_accepted' })

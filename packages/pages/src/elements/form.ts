@@ -74,7 +74,7 @@ export type FieldErrors = readonly FieldError[];
 
 /** Returns the message as a sentence. A message in lower case is a predicate, and the field is its subject. */
 function sentence(message: string, { label, subject = label }: Pick<Field, 'label' | 'subject'>): string {
-  return /^\p{Ll}/u.test(message) ? `${subject} ${message}.` : message;
+  return /^\p{Ll}/u.test(message) ? `${subject} ${message}${/[.?!]$/.test(message) ? '' : '.'}` : message;
 }
 
 /** Renders the field with this name. @param parts replace the same parts of the field's definition */

@@ -1,6 +1,6 @@
 import { type AssetName, assetPath } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import { REFERENCE, SIGN_OUT } from '../paths.ts';
+import { firstPageFor, REFERENCE, SIGN_OUT } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { View } from '../view.ts';
 import { TOKEN_FIELD } from './form.ts';
@@ -12,7 +12,7 @@ const plainHeader = () =>
 function signedInHeader(request: PageRequest): Html {
   const { user, account, formToken } = request;
   return html`<header class="top"><div class="wide">
-<a class="brand" href="/settings/api">${mark()}<span>Gatehouse</span></a>
+<a class="brand" href="${firstPageFor(user.role)}">${mark()}<span>Gatehouse</span></a>
 <p class="account"><span class="visually-hidden">Account: </span>${account.name}</p>
 <p class="who"><span class="visually-hidden">Signed in as </span>${user.email}</p>
 <form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${formToken(SIGN_OUT)}"><button type="submit" class="button button-quiet">Sign out</button></form>

@@ -32,7 +32,7 @@ test.each(Object.entries(SECRETS))(
     for (const search of SEARCHES) {
       const page = await visitor.get(search + encodeURIComponent(secret));
       expect([page.heading, page.path]).toEqual(['Check token', '/settings/api/check?from=address']);
-      expect(page.text).toContain('You searched for a token. It was not searched for');
+      expect(page.text).toContain('You searched for a token. Gatehouse did not search for it');
       expect(page.html).not.toContain(secret.slice(0, 30));
     }
   },

@@ -55,8 +55,8 @@ export function checkTokenPage({
 }
 
 const IN_ADDRESS =
-  warning(html`<p><strong>You searched for a token.</strong> It was not searched for, but it is in the address of a
-page, and browsers and proxies keep addresses. Find the token below and revoke it.</p>`);
+  warning(html`<p><strong>You searched for a token.</strong> Gatehouse did not search for it. But it is now in the address
+of a page, and browsers and proxies keep addresses. Check the token below, and revoke it.</p>`);
 
 /**
  * Returns the different tokens of a text. Programs break long lines, so a token may have white space in it. If the text

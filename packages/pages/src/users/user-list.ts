@@ -62,7 +62,7 @@ function listView({ now }: PageRequest, address: UserListAddress, page: Listed):
           buttonLink(USERS, 'Clear search and filters'),
         )
       : html`<p>${total.count === 1 ? '1 user' : `${countInWords(total)} users`}</p>${rows}`;
-  const content = html`${leftOutNote(leftOut)}<p class="lead">The users of your account, who sign in with their email and a password. <a href="${INVITATIONS}">Open invitations</a></p>
+  const content = html`${leftOutNote(leftOut)}<p class="lead">The users of your account, who sign in with their email and a password.</p>
 ${filters(address)}
 ${found}
 ${pager({
@@ -70,7 +70,7 @@ ${pager({
   previous: previous && listPath(values, { before: formatUserCursor(previous.before) }),
   next: next && listPath(values, { after: formatUserCursor(next.after) }),
 })}`;
-  const action = buttonLink(NEW_INVITATION, 'Invite user', 'primary');
+  const action = html`<p class="actions">${buttonLink(INVITATIONS, 'Invitations')}${buttonLink(NEW_INVITATION, 'Invite user', 'primary')}</p>`;
   return view({ title: 'Users', action, content, scripts: ['pasted-token.js'] });
 }
 

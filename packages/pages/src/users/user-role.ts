@@ -3,7 +3,7 @@ import { type FieldErrors, formView } from '../elements/form.ts';
 import { button, buttonLink, countInWords, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { type Html, html } from '../html.ts';
-import { API_TOKENS, userPath, userRolePath } from '../paths.ts';
+import { firstPageFor, userPath, userRolePath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
@@ -44,7 +44,7 @@ export function userRolePage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> 
         if (changed.ok) {
           // Who made themselves a member may no longer see the pages of users.
           const isGone = isSelf(request, user) && role === 'member';
-          return redirect(isGone ? API_TOKENS : userPath(user.id), 'user_role_changed');
+          return redirect(isGone ? firstPageFor(role) : userPath(user.id), 'user_role_changed');
         }
         const { error } = changed;
         return error.code === 'last_admin' ? withAlert(again(), LAST_ADMIN, 409) : denied(error);
@@ -74,12 +74,17 @@ const EFFECTS: Readonly<Record<Role, (shown: ShownUser) => Html>> = {
     html`<p><strong>${name(user.name)} will manage the users, organizations and API tokens of your account.</strong></p>${
       tokens.count === 0
         ? null
-        : html`<p>${countInWords(tokens)} active API tokens of this user get the rights of an admin, as far as their scopes allow.</p>`
+        : html`<p>${withVerb(tokens, 'gets', 'get')} the rights of an admin, as far as the scopes allow.</p>`
     }`,
   member: ({ user, tokens }) =>
     html`<p><strong>${name(user.name)} will only see the organizations to which the user belongs.</strong></p>${
       tokens.count === 0
         ? null
-        : html`<p>${countInWords(tokens)} active API tokens of this user keep working with the rights of a member. Requests that need an admin are refused.</p>`
+        : html`<p>${withVerb(tokens, 'keeps', 'keep')} working with the rights of a member. Requests that need an admin are refused.</p>`
     }`,
 };
+
+function withVerb(tokens: ShownUser['tokens'], one: string, several: string): string {
+  const isOne = tokens.count === 1 && !tokens.more;
+  return `${countInWords(tokens)} active API ${isOne ? 'token' : 'tokens'} of this user ${isOne ? one : several}`;
+}

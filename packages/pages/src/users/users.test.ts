@@ -172,7 +172,7 @@ describe('a role', () => {
     const page = await (await scene.signedIn()).get(scene.pathOf(scene.people.admin, '/role'));
     expect(page.text).toContain('This is you.');
     const done = await page.submit('Make member');
-    expect([done.status, done.path]).toEqual([200, '/settings/api']);
+    expect([done.status, done.path]).toEqual([200, '/settings/organizations']);
     expect((await scene.find(scene.people.admin)).role).toBe('member');
   });
 });
