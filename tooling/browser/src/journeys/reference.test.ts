@@ -72,7 +72,7 @@ it('a pasted token reads from this server, and is kept nowhere', async () => {
   await other.getByRole('button', { name: 'Send request' }).click();
   await other.getByText(/^Response: 40[0-9]/).waitFor();
 
-  // A browser that keeps the page for the button Back says so. That of the tests keeps none.
+  // Some browsers keep the page for the button Back, and send this event. The browser of the tests keeps none.
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
   expect(await form.getByLabel('Token').inputValue()).toBe('');
   expect(await page.content()).not.toContain(token);
