@@ -95,6 +95,7 @@ const FAULTS = [
   'apps/server/src/security/sign-in-time.test.ts',
   'packages/cache/src/memory.test.ts',
   'packages/postgres/src/audit/account-audit.test.ts',
+  'packages/postgres/src/audit/large-activity.test.ts',
   'packages/postgres/src/tokens/unused-tokens.test.ts',
   'packages/postgres/src/tokens/lists/large-lists.test.ts',
 ];

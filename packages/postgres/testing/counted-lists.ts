@@ -9,8 +9,7 @@ import { tokenLists } from '../src/tokens/lists/token-lists.ts';
 import { tokenReading } from '../src/tokens/token-queries.ts';
 import { openPool } from './open-pool.ts';
 import { openTestDatabase } from './open-test-store.ts';
-
-const PATIENCE_MS = 30_000;
+import { vacuumAll } from './vacuum-all.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z') as Instant;
 
@@ -68,21 +67,7 @@ export async function openCountedLists() {
     client,
     lists,
     statementsOf,
-    /**
-     * Vacuums and analyzes everything, until index-only scans need no row. An autovacuum at the same moment keeps
-     * pages from being marked as visible to all.
-     */
-    async vacuum(): Promise<void> {
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        await client.query('vacuum analyze');
-        const { rowCount } = await client.query(
-          "select from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace and relallvisible < relpages",
-        );
-        if (rowCount === 0) return;
-        if (performance.now() > deadline) throw new Error('pages stay invisible to some transaction');
-      }
-    },
+    vacuum: () => vacuumAll(client),
     /** Returns the number of 8 KiB pages that its statements touch once everything is warm, and where. */
     async pagesTouched(ask: (lists: Lists) => Promise<unknown>) {
       let pages = 0;

@@ -141,6 +141,19 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         }
       });
 
+      test('events of many users are in order, although one of them did much more than the others', async () => {
+        const other = await givenAccount(store());
+        const by = (id: number): Partial<AuditEvent> => ({ actor: { kind: 'user', id: id as UserId } });
+        const ids = [...Array(40).fill(101), ...Array(40).fill(102), 103];
+        await givenEvents(store(), other, ids.map(by));
+        const written = await store().audit.list({ accountId: other.id, limit: 100 });
+        const users = Array.from({ length: 500 }, (_, index) => (101 + index) as UserId);
+        const listed = await store().audit.list({ accountId: other.id, users, limit: 60 });
+        expect(listed).toEqual(written.slice(0, 60));
+        const next = { accountId: other.id, users, before: listed.at(-1)?.id, limit: 60 };
+        expect(await store().audit.list(next)).toEqual(written.slice(60));
+      });
+
       test('events of another account and of no account are not listed for the account', async () => {
         const other = await givenAccount(store());
         await givenEvents(store(), other, [{}, { accountId: null }]);

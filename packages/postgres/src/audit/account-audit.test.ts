@@ -4,14 +4,8 @@ import { START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import { Kysely } from 'kysely';
-import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openPool } from '../../testing/open-pool.ts';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
-import { createDialect } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
-import { createPostgresAuditLog } from './audit-log.ts';
+import { openCountedAuditLog } from '../../testing/counted-audit-log.ts';
 
 const EVENTS = 100_000;
 const OTHERS = 200_000;
@@ -43,9 +37,7 @@ const second = (seconds: number) => addMilliseconds(START, seconds * 1000);
 const USERS = [7, 8, 9, 10, 11].map((id) => id as UserId);
 const TOKENS = Array.from({ length: 50 }, (_, index) => String(3 * index + 3) as TokenId);
 
-const opened = await openTestDatabase();
-const client = new pg.Client({ connectionString: opened.url });
-await client.connect();
+const { client, vacuum, pagesTouched: pagesOfEach, close } = await openCountedAuditLog();
 await client.query(`
   insert into audit_events (at, actor, origin, action, subject_type, subject_id, account_id, details)
   select '2026-01-01'::timestamptz + serial * interval '1 second',
@@ -62,39 +54,12 @@ await client.query(`
   select now(), '{"kind":"user","id":8}', '::1', 'token.revoked', 'token', serial::text, ${SMALL}, '{}'
   from generate_series(1, 10) serial;
 `);
-await client.query('vacuum analyze audit_events');
-afterAll(async () => {
-  await client.end();
-  await opened.close();
-});
+await vacuum();
+afterAll(close);
 
-interface Plan {
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-}
-
-/** After this many runs PostgreSQL has decided whether it plans for the values or for any. */
-const EXECUTIONS = 6;
-
-/** Counts the pages that the query touches once everything is warm. */
 async function pagesTouched(query: AuditQuery): Promise<number> {
-  const pool = openPool(opened.url);
-  let last = { sql: '', parameters: [] as readonly unknown[] };
-  const log = (event: { readonly query: typeof last }) => {
-    last = event.query;
-  };
-  const queries = new Kysely<Schema>({ dialect: createDialect(pool), log });
-  await createPostgresAuditLog({ ...opened.database, queries }).list(query);
-  await queries.destroy();
-  const values = last.parameters.map((each) =>
-    pg.escapeLiteral(Array.isArray(each) ? `{${each.join(',')}}` : String(each)),
-  );
-  await client.query(`deallocate all; prepare asked as ${last.sql}`);
-  const execute = `execute asked (${values.join(', ')})`;
-  for (let count = 0; count < EXECUTIONS; count += 1) await client.query(execute);
-  const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`);
-  const plan: Plan = rows[0]['QUERY PLAN'][0].Plan;
-  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  const pages = await pagesOfEach(query);
+  return pages.reduce((sum, each) => sum + each, 0);
 }
 
 describe(`an account with ${EVENTS} audit events`, () => {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
+import type { Email } from '@gatehouse/domain/users';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AuditEventTable, Queries } from '../database/schema.ts';
 
@@ -21,6 +22,11 @@ const NAMES = Object.keys(COLUMNS) as readonly Column[];
 
 /** All columns of an event. */
 export const auditEventColumns = ['id', ...NAMES] as const;
+
+/** The email of the user who acted, or for whom an operator acted, in a row of `audit_events`. */
+export const ACTOR_EMAIL = sql<Email | null>`(
+  select email from users
+  where users.id = (case actor->>'kind' when 'user' then actor->>'id' when 'operator' then actor->>'for' end)::bigint)`;
 
 /** The list of columns of an INSERT, in the order of the columns of `auditRecordsIn`. */
 export const auditColumns = sql.raw(`(${NAMES.join(', ')})`);

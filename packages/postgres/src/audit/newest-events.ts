@@ -1,110 +1,109 @@
-import type { AuditEventId, AuditQuery } from '@gatehouse/domain/audit';
-import type { Instant } from '@gatehouse/domain/time';
-import { type RawBuilder, sql } from 'kysely';
-import { and, type Condition, or } from '../database/statements/conditions.ts';
+import type { AuditQuery } from '@gatehouse/domain/audit';
+import type { Email } from '@gatehouse/domain/users';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { onPrimary } from '../database/primary/primary-only.ts';
+import type { AuditEventTable, Queries } from '../database/schema.ts';
+import { and, not } from '../database/statements/conditions.ts';
+import { ACTOR_EMAIL, auditEventColumns } from './audit-events.ts';
+import { conditionsOf, timesOf } from './event-conditions.ts';
+import type { Bounds, Stream } from './event-streams.ts';
+import { boundsOfTimes, hasAtMost } from './id-bounds.ts';
 
-/** Sends an instant as a number, because its RFC 3339 text may have the year 0, which PostgreSQL does not know. */
-export const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
+export type Row = Selectable<AuditEventTable> & { readonly actor_email: Email | null };
 
-type Ids = RawBuilder<AuditEventId>;
-
-/**
- * Selects the newest events of the named users or tokens; undefined if the query names none. Reads the newest events of
- * each of them by an index. Each SELECT sorts by all columns of that index, although the first of them have the same
- * value in its rows, so that PostgreSQL reads the index from its end and stops at the limit.
- */
-export function newestOfNamed(query: AuditQuery): Ids | undefined {
-  const { users, tokens, limit } = query;
-  const scans = tokens ? [ofEachToken(query, tokens)] : users && ofEachUser(query, users);
-  return (
-    scans &&
-    sql`(select newest.id from (${sql.join(scans, sql` union all `)}) as newest
-      order by newest.id desc limit ${limit})`
-  );
-}
-
-/** Uses the index audit_events_subject. */
-function ofEachToken(query: AuditQuery, tokens: NonNullable<AuditQuery['tokens']>) {
-  const { users, limit } = query;
-  return sql`(
-    select events.id from unnest(${tokens}::text[]) as wanted (token) cross join lateral (
-      select id from audit_events
-      where subject_type = 'token' and subject_id = wanted.token
-        and ${and(...othersOf(query), ...(users ? [isByUsers(users)] : []))}
-      order by subject_type desc, subject_id desc, id desc limit ${limit}) as events)`;
-}
-
-/** Uses the indexes audit_events_actor and audit_events_for_user, whose first columns are bounded as rows with the id. */
-function ofEachUser(query: AuditQuery, users: NonNullable<AuditQuery['users']>) {
-  const others = and(...othersOf(query));
-  const is = (column: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
-    sql`(${column}, id) >= (${value}, 1) and (${column}, id) <= (${value}, ${lastOf(query)})`;
-  const each = (events: RawBuilder<unknown>) => sql`(
-    select events.id from unnest(${users}::bigint[]) as wanted (id) cross join lateral (${events}) as events)`;
-  return [
-    each(sql`
-      select id from audit_events where ${is(sql`actor`, sql`jsonb_build_object('kind', 'user', 'id', wanted.id)`)} and ${others}
-      order by actor desc, id desc limit ${query.limit}`),
-    each(sql`
-      select id from audit_events where actor ? 'for' and ${is(sql`(actor->>'for')`, sql`wanted.id::text`)} and ${others}
-      order by (actor->>'for') desc, id desc limit ${query.limit}`),
-  ];
-}
+/** The largest number of events that one statement reads, and of ids that it reads of indexes, to find a page. */
+const MAX_EVENTS = 2500;
+const MAX_IDS = 6000;
+/** Each key gives this many ids to a statement, also if it has many keys. */
+const MIN_IDS = 16;
 
 /**
- * Selects the newest events of the account in a range of time; undefined if the query asks for something else. Events
- * are listed in the order of their ids, and PostgreSQL does not know that times have nearly the same order. `offset 0`
- * makes it read the range of time by the index audit_events_account_at, which also has the ids and actions, and not all
- * events of the account that are newer.
+ * Reads the newest events of the streams that fit the query. Each statement reads a limited number of events, so an
+ * account with any number of them has no slow statement. Few events of a stream may fit the other filters. Then more are
+ * read, from where the last statement ended, and of other streams or a range of ids that has fewer events, if one has.
  */
-export function newestBetween(query: AuditQuery): Ids | undefined {
-  const { accountId, subject, actor, since, until, limit } = query;
-  const hasTimes = since !== undefined || until !== undefined;
-  if (!hasTimes || accountId === undefined || subject || actor) return undefined;
-  return sql`(
-    select id from (
-      select id from audit_events where ${and(sql`account_id = ${accountId}`, ...filtersOf(query))} offset 0
-    ) as within order by id desc limit ${limit})`;
+export async function newestOf(
+  db: Queries,
+  query: AuditQuery,
+  streams: readonly Stream[],
+  others: readonly (readonly Stream[])[],
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let read = streams;
+  let bounds: Bounds = { first: 1, last: query.before === undefined ? LAST : query.before - 1 };
+  let size = query.limit;
+  let isInTimes = false;
+  let isNarrowed = false;
+  for (;;) {
+    size = Math.min(size, MAX_EVENTS);
+    const left = query.limit - rows.length;
+    const step = await readStep(db, query, { streams: read, bounds, size, left });
+    rows.push(...step.rows);
+    const found = step.rows.length;
+    if (step.next === null || found === left) return rows;
+    bounds = { ...bounds, last: step.next - 1 };
+    // Reads twice as many as are enough if as many of them fit the query.
+    size = Math.min(4 * size, Math.ceil((2 * (left - found) * size) / (found + 1)));
+    if (step.leftTimes && !isInTimes) {
+      isInTimes = true;
+      const ofTimes = await boundsOfTimes(db, query, bounds);
+      if (ofTimes === undefined) return rows;
+      // Nearly all events are in the range of time from now on.
+      if (ofTimes.last < bounds.last) size = left - found;
+      bounds = ofTimes;
+    }
+    if (!isNarrowed) read = (await withFew(db, others, bounds)) ?? read;
+    isNarrowed = true;
+  }
 }
 
-/** The conditions beside those on the named users and tokens. No index is read for them. */
-function othersOf(query: AuditQuery): readonly Condition[] {
-  const { accountId, subject, actor } = query;
-  const conditions = [...filtersOf(query)];
-  // `account_id + 0` prevents PostgreSQL from reading all events of the account.
-  if (accountId !== undefined) conditions.push(sql`account_id + 0 = ${accountId}`);
-  if (subject)
-    conditions.push(sql`subject_type || '' = ${subject.type} and subject_id || '' = ${subject.id}`);
-  if (actor?.kind === 'user') conditions.push(isByUsers([actor.id]));
-  else if (actor) conditions.push(isByOther(actor));
-  return conditions;
+/** PostgreSQL has greater ids, but the log has none. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+async function withFew(db: Queries, others: readonly (readonly Stream[])[], bounds: Bounds) {
+  for (const streams of others) if (await hasAtMost(db, streams, bounds, MAX_EVENTS)) return streams;
+  return undefined;
 }
 
-function filtersOf({ actions, since, until, before }: AuditQuery): readonly Condition[] {
-  const conditions: Condition[] = [sql`id <= ${lastOf({ before })}`];
-  if (actions) conditions.push(sql`action = any(${actions}::text[])`);
-  if (since !== undefined) conditions.push(sql`at >= ${moment(since)}`);
-  if (until !== undefined) conditions.push(sql`at < ${moment(until)}`);
-  return conditions;
+interface Step {
+  readonly streams: readonly Stream[];
+  readonly bounds: Bounds;
+  /** The maximum number of events that are read. */
+  readonly size: number;
+  /** The maximum number of events that are returned. */
+  readonly left: number;
 }
 
-/** The greatest id that can be on the page. */
-export const lastOf = ({ before }: Pick<AuditQuery, 'before'>) =>
-  before === undefined ? LAST_ID : sql`${before - 1}::bigint`;
-
-const LAST_ID = sql`9223372036854775807`;
-
-function isByUsers(users: readonly number[]): Condition {
-  const ids = users.map(String);
-  return or(
-    sql`(actor->>'kind' = 'user' and actor->>'id' = any(${ids}::text[]))`,
-    sql`actor->>'for' = any(${ids}::text[])`,
-  );
+/**
+ * Reads the newest ids of each key by the indexes. A key that has more of them than were read bounds what is known of
+ * all: only the ids that are not less than its last one are all ids of the streams from there on.
+ */
+async function readStep(db: Queries, query: AuditQuery, { streams, bounds, size, left }: Step) {
+  const keys = streams.reduce((sum, each) => sum + each.keys.length, 0);
+  const limit = Math.max(MIN_IDS, Math.min(size, Math.floor(MAX_IDS / Math.max(keys, 1))));
+  const idsOf = ({ keys, newest }: Stream) => sql`
+    select keyed.id, keyed.place from unnest(${keys}::text[]) as wanted (key) cross join lateral (
+      select id, row_number() over () as place from (${newest(bounds, limit)}) as newest) as keyed`;
+  const conditions = conditionsOf(query);
+  const times = timesOf(query);
+  const { rows } = await sql<Row & { readonly next: number | null; readonly leftTimes: boolean }>`
+    with ids as materialized (${sql.join(streams.map(idsOf), sql` union all `)}),
+    known as materialized (
+      select distinct id from ids where id >= coalesce((select max(id) from ids where place = ${limit}), 0)
+      order by id desc limit ${size}),
+    event as materialized (
+      select event.*, ${and(sql`true`, ...conditions)} as fits, ${not(and(sql`true`, ...times))} as leaves_times
+      from known cross join lateral (select * from audit_events where id = known.id limit 1) as event)
+    select read.next, read."leftTimes", found.* from (
+      select case when count(*) = ${size} or exists (select from ids where place = ${limit}) then min(id) end as next,
+        coalesce(bool_or(leaves_times), false) as "leftTimes"
+      from event) as read
+    left join (
+      select ${columns}, ${ACTOR_EMAIL} as actor_email from event as audit_events where fits order by id desc limit ${left}
+    ) as found on true
+    where ${onPrimary} order by found.id desc`.execute(db);
+  const [{ next, leftTimes } = { next: null, leftTimes: false }] = rows;
+  return { rows: rows.filter(({ id }) => id !== null), next, leftTimes };
 }
 
-/** The condition that an operator or a token acted. The events of an operator include those for users. */
-function isByOther(actor: Exclude<NonNullable<AuditQuery['actor']>, { readonly kind: 'user' }>): Condition {
-  const exact: Condition = sql`actor = ${JSON.stringify(actor)}::jsonb`;
-  if (actor.kind !== 'operator' || actor.for !== undefined) return exact;
-  return sql`(actor->>'kind' = 'operator' and actor->>'name' = ${actor.name})`;
-}
+const columns: RawBuilder<unknown> = sql.join(auditEventColumns.map((name) => sql.ref(name)));
