@@ -160,6 +160,29 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         expect(await store().audit.list({ accountId: other.id, limit: 9 })).toHaveLength(1);
         expect(await store().audit.list({ accountId: account.id, limit: 100 })).toEqual(all);
       });
+
+      test('events of another account are not listed by any filter', async () => {
+        const others = [await givenAccount(store()), await givenAccount(store())] as const;
+        const event = { actor: USER, action: 'token.revoked', subject: TOKEN, at: minute(5) } as const;
+        for (const other of others) await givenEvents(store(), other, [event]);
+        const filters: readonly Filter[] = [
+          {},
+          { actor: USER },
+          { users: [USER.id] },
+          { tokens: [TOKEN.id] },
+          { subject: TOKEN },
+          { actions: ['token.revoked'] },
+          { since: minute(5), until: minute(6) },
+        ];
+        for (const { id: accountId } of others)
+          for (const filter of filters) {
+            const listed = await store().audit.list({ ...filter, accountId, limit: 9 });
+            expect(
+              listed.map((entry) => entry.event.accountId),
+              JSON.stringify(filter),
+            ).toEqual([accountId]);
+          }
+      });
     });
   });
 }

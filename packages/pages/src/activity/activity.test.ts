@@ -8,7 +8,15 @@ import {
   updateOrganization,
 } from '@gatehouse/domain/organizations';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
-import { anEvent, givenAccount, inPerson, OPERATOR, PASSWORD, unwrap } from '@gatehouse/domain/testing';
+import {
+  anEvent,
+  givenAccount,
+  givenOrganization,
+  inPerson,
+  OPERATOR,
+  PASSWORD,
+  unwrap,
+} from '@gatehouse/domain/testing';
 import { type Instant, parseInstant } from '@gatehouse/domain/time';
 import { issueToken, revokeToken, rotateToken, updateToken } from '@gatehouse/domain/tokens';
 import { actAs, setRole } from '@gatehouse/domain/users';
@@ -271,6 +279,41 @@ describe('the activity', () => {
     expect(await created('from=2026-03-03&to=2026-03-02')).toEqual([]);
   });
 
+  test('is that of one organization or user, from its page on, until the filter is removed', async () => {
+    await using scene = await serveActivity();
+    const { world, people } = scene;
+    const { id } = await givenOrganization(world, people.account.id);
+    const about = (type: string, subjectId: string, accountId = people.account.id) =>
+      scene.record({
+        action: `${type}.created` as const,
+        subject: { type, id: subjectId },
+        accountId,
+        details: { name: `${type} ${subjectId} of ${accountId}` },
+      });
+    const other = await givenAccount(world, 'Initech');
+    for (const type of ['organization', 'user'])
+      for (const subjectId of [id, people.member.id, 77]) await about(type, String(subjectId));
+    await about('organization', String(id), other.id);
+    const visitor = await scene.signedIn();
+    const pages = [
+      [`/settings/organizations/${id}`, 'Changes to this organization', 'organization', id],
+      [`/settings/users/${people.member.id}`, 'changes to this user', 'user', people.member.id],
+    ] as const;
+    for (const [path, link, type, subjectId] of pages) {
+      const page = await (await visitor.get(path)).follow(link);
+      expect(page.path).toBe(`${PATH}?subject=${type}%3A${subjectId}`);
+      expect(rows(page)[0]).toContain(`${type} ${subjectId} of ${people.account.id}`);
+      expect(page.text).toContain(`Only changes to the ${type} ${subjectId} are listed.`);
+      expect(page.text).not.toMatch(new RegExp(`77 of|of ${other.id}\\b`));
+      const filtered = await page.submit('Apply', { Change: 'created' });
+      expect(filtered.path).toContain(`subject=${type}%3A${subjectId}`);
+      const all = await filtered.follow('Remove this filter');
+      expect(all.path).toBe(`${PATH}?change=created`);
+      expect(all.text).toContain('77 of');
+      expect((await page.follow('Clear search and filters')).path).toBe(PATH);
+    }
+  });
+
   test('asks for more of a name that is in the names of many tokens', async () => {
     const tooMany = async () => err({ code: 'too_many_named', of: 'tokens' } as const);
     await using scene = await servePages({ useCases: { listAccountAuditEvents: tooMany } });
@@ -310,6 +353,13 @@ describe('the activity', () => {
     'before=0',
     'before=9999999999999999',
     'user=%00',
+    'subject=organization',
+    'subject=organization:x',
+    'subject=organization:0',
+    'subject=user:7:8',
+    'subject=token:7',
+    'subject=key:7',
+    'subject=session:%00',
     'from=x',
     'to=2026-02-30',
   ])('leaves out and names what it does not know: %s', async (query) => {

@@ -11,6 +11,7 @@ import { eventList, noEvents, PAGE_SIZE } from './event-list.ts';
 import type { FormatName } from './export/formats.ts';
 import { activityFilters } from './filters.ts';
 import { type Selectable, selectableIn } from './selectable.ts';
+import { subjectNote } from './subject.ts';
 
 type Ports = Pick<PagePorts, 'catalog' | 'listAccountAuditEvents'>;
 
@@ -64,6 +65,7 @@ function activityView(selectable: Selectable, address: Address, shown: Html, has
     }),
     content: html`<p class="lead">Changes in your account: who changed what, when and from where.</p>
 ${leftOutNote(address.leftOut)}
+${address.subject && subjectNote(address.subject, activityPath({ ...address, subject: undefined }))}
 ${activityFilters(selectable, address)}
 ${shown}`,
   });

@@ -4,6 +4,7 @@ import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
 import { isSearchable, parametersOf } from '../address.ts';
 import { ACTIVITY, withQuery } from '../paths.ts';
 import type { Selectable } from './selectable.ts';
+import { parseSubject, type Subject, subjectText } from './subject.ts';
 
 /** The filters in the address of the page, and the position in the list. */
 export interface Address {
@@ -11,6 +12,8 @@ export interface Address {
   readonly user?: string | undefined;
   /** A part of the name of tokens. */
   readonly token?: string | undefined;
+  /** The one resource that was changed. */
+  readonly subject?: Subject | undefined;
   readonly kind?: string | undefined;
   /** The name of a change, such as `revoked`. */
   readonly change?: string | undefined;
@@ -29,6 +32,7 @@ export function readAddress({ kinds, changes }: Selectable, query: URLSearchPara
   return {
     user: read('user', searched),
     token: read('token', searched),
+    subject: read('subject', (text) => parseSubject(kinds, text)),
     kind: read('kind', (text) => (kinds.has(text) ? text : undefined)),
     change: read('change', (text) => (changes.has(text) ? text : undefined)),
     from: read('from', day),
@@ -42,17 +46,18 @@ export function readAddress({ kinds, changes }: Selectable, query: URLSearchPara
 
 /** The path of the page with these filters. @param more parameters besides the filters */
 export function activityPath(
-  { user, token, kind, change, from, to }: Partial<Address> = {},
+  { user, token, subject, kind, change, from, to }: Partial<Address> = {},
   more: Readonly<Record<string, string | undefined>> = {},
   path = ACTIVITY,
 ): string {
-  return withQuery(path, { user, token, kind, change, from, to, ...more });
+  const of = subject && subjectText(subject);
+  return withQuery(path, { subject: of, user, token, kind, change, from, to, ...more });
 }
 
 /** Returns what the filters ask the use case for. */
 export function filtersOf(
   { kinds, changes }: Selectable,
-  { user, token, kind, change, from, to }: Address,
+  { user, token, subject, kind, change, from, to }: Address,
 ): Omit<ListAccountAuditEventsInput, 'limit'> {
   const moment = (at: Instant | undefined) => (at === undefined ? undefined : { at });
   return {
@@ -60,6 +65,7 @@ export function filtersOf(
     actions: change === undefined ? undefined : changes.get(change)?.actions,
     user,
     token,
+    subject,
     since: moment(from === undefined ? undefined : parseDate(from)),
     until: moment(to === undefined ? undefined : endOfDay(to)),
   };

@@ -50,6 +50,18 @@ describe('an export of the activity', () => {
     });
   });
 
+  test('of one organization has its events only', async () => {
+    await using scene = await serveExports();
+    await scene.record({ name: 'One' });
+    for (const [subject, count] of [
+      ['organization:1', 1],
+      ['organization:2', 0],
+    ] as const)
+      expect(lastLine((await scene.export(`format=csv&subject=${subject}`)).text)).toMatch(
+        new RegExp(`^"complete","${count} events"`),
+      );
+  });
+
   test('has the name and the reason in columns of their own', async () => {
     await using scene = await serveExports();
     await scene.record({ name: '-Three', reason: '=1+1; left' });
@@ -60,11 +72,11 @@ describe('an export of the activity', () => {
   test('is linked from the list, with its filters', async () => {
     await using scene = await serveExports();
     const page = await scene.visitor.get(
-      '/settings/api/activity?user=ada&kind=session&change=signed_in&before=99999',
+      '/settings/api/activity?subject=session:7&user=ada&kind=session&change=signed_in&before=99999',
     );
     expect(page.links.filter(({ text }) => text.startsWith('Export')).map(({ href }) => href)).toEqual([
-      `${EXPORT}?user=ada&kind=session&change=signed_in&format=csv`,
-      `${EXPORT}?user=ada&kind=session&change=signed_in&format=json`,
+      `${EXPORT}?subject=session%3A7&user=ada&kind=session&change=signed_in&format=csv`,
+      `${EXPORT}?subject=session%3A7&user=ada&kind=session&change=signed_in&format=json`,
     ]);
     expect(page.html).toMatch(
       /<div class="actions"><a [^>]*>Export CSV<\/a><a [^>]*>Export JSON<\/a><\/div>/,
@@ -90,8 +102,11 @@ describe('an export of the activity', () => {
   test('is of one’s own account, for its admins', async () => {
     await using scene = await serveExports();
     await scene.record({ name: 'Secret' });
-    const theirs = await scene.export('format=json', await scene.otherAdmin());
-    expect([theirs.status, theirs.text.includes('Secret')]).toEqual([200, false]);
+    const other = await scene.otherAdmin();
+    for (const query of ['format=json', 'format=json&subject=organization:1']) {
+      const theirs = await scene.export(query, other);
+      expect([theirs.status, theirs.text.includes('Secret')]).toEqual([200, false]);
+    }
     const member = await scene.signedIn({ email: 'ben@acme.example', password: PASSWORD });
     expect((await scene.export('format=csv', member)).status).toBe(403);
     const visitor = await scene.export('format=csv', createVisitor(scene.url));
@@ -104,7 +119,7 @@ describe('an export of the activity', () => {
     expect((await scene.visitor.ask(`${EXPORT}?format=csv`, { headers })).status).toBe(400);
   });
 
-  test.each(['kind=key', 'change=x', 'user=eve', 'from=x'])(
+  test.each(['kind=key', 'change=x', 'user=eve', 'from=x', 'subject=organization:x'])(
     'is not of other events than were asked for: %s',
     async (query) => {
       await using scene = await serveExports();

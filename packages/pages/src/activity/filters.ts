@@ -6,6 +6,7 @@ import { html } from '../html.ts';
 import { ACTIVITY } from '../paths.ts';
 import type { Address } from './address.ts';
 import type { Selectable } from './selectable.ts';
+import { subjectText } from './subject.ts';
 
 const FIELDS = {
   user: { label: 'User', hint: 'Part of the name or email of the user who made the change', type: 'search' },
@@ -18,7 +19,7 @@ const FIELDS = {
 
 /** Renders the form that filters the list. */
 export function activityFilters({ kinds, changes }: Selectable, address: Address): Html {
-  const { user = '', kind = '', change = '', token = '', from = '', to = '' } = address;
+  const { user = '', kind = '', change = '', token = '', from = '', to = '', subject } = address;
   const field = showFields(FIELDS, { user, kind, change, token, from, to });
   const ofKind = { '': 'All types', ...Object.fromEntries(kinds) };
   const ofChange = {
@@ -26,9 +27,10 @@ export function activityFilters({ kinds, changes }: Selectable, address: Address
     ...Object.fromEntries([...changes].map(([name, { label }]) => [name, label])),
   };
   const count = [token, from, to].filter((value) => value !== '').length;
-  const isFiltered = count > 0 || [user, kind, change].some((value) => value !== '');
+  const isFiltered = subject !== undefined || count > 0 || [user, kind, change].some((value) => value !== '');
   return searchForm({
     action: ACTIVITY,
+    ...(subject && { hidden: { subject: subjectText(subject) } }),
     main: html`${field('user')}\n${field('kind', { options: ofKind })}\n${field('change', { options: ofChange })}\n${button('Apply')}`,
     filters: html`${field('token')}\n${field('from')}\n${field('to')}`,
     count,

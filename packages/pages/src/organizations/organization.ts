@@ -1,12 +1,13 @@
 import { type OrganizationId, parseOrganizationId } from '@gatehouse/domain/organizations';
 import { parseUserId } from '@gatehouse/domain/users';
+import { activityOf } from '../activity/subject.ts';
 import { leftOutNote, parametersOf } from '../address.ts';
 import { errorSummary, type FieldErrors } from '../elements/form.ts';
 import { buttonLink, lines } from '../elements/inline.ts';
 import { backTo, facts, section } from '../elements/part.ts';
 import { time } from '../elements/time.ts';
 import { html } from '../html.ts';
-import { ACTIVITY, deleteOrganizationPath, ORGANIZATIONS, organizationPath, withQuery } from '../paths.ts';
+import { deleteOrganizationPath, ORGANIZATIONS, organizationPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -39,7 +40,11 @@ export function organizationPage(ports: Ports): SignedInPage<typeof CHANGE_FIELD
         ['Description', description === null ? null : lines(description)],
         ['Created', time(createdAt, request.now)],
         ['ID', html`<code>${id}</code>`],
-      ])}${isAdmin && html`<p><a href="${withQuery(ACTIVITY, { kind: 'organization' })}">Changes to organizations</a></p>`}</div>
+        [
+          'Activity',
+          isAdmin ? html`<a href="${activityOf('organization', id)}">Changes to this organization</a>` : null,
+        ],
+      ])}</div>
 ${membersPart(request, found.value, { typed, errors, isFirst: after === undefined })}
 ${isAdmin && changePart(request, organization, typed, errors)}
 ${

@@ -1,4 +1,5 @@
 import { parseUserId } from '@gatehouse/domain/users';
+import { activityOf } from '../activity/subject.ts';
 import { buttonLink, countInWords, email, listed, name } from '../elements/inline.ts';
 import { backTo, facts, section } from '../elements/part.ts';
 import { time } from '../elements/time.ts';
@@ -81,7 +82,10 @@ function details(request: PageRequest, shown: ShownUser): Html {
           ? 'None'
           : html`${listed(organizations.map((each) => name(each.name)))}${moreOrganizations ? ', and more' : null}`,
     ],
-    ['Activity', html`<a href="${activity}">Changes by this user</a>`],
+    [
+      'Activity',
+      html`<a href="${activity}">Changes by this user</a>, <a href="${activityOf('user', user.id)}">changes to this user</a>`,
+    ],
   ]);
 }
 

@@ -6,7 +6,7 @@ import { type Condition, or } from '../database/statements/conditions.ts';
 /** Sends an instant as a number, because its RFC 3339 text may have the year 0, which PostgreSQL does not know. */
 export const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
-/** Returns the conditions of the filter on a row of `audit_events`, none of which needs an index. */
+/** Returns the conditions of the filter on a row of `audit_events`. They need no index. */
 export function conditionsOf(filter: AuditFilter): readonly Condition[] {
   const { accountId, subject, actor, users, tokens, actions } = filter;
   const conditions = [...timesOf(filter)];

@@ -10,5 +10,10 @@ export const ACTIVITY_STATES: readonly State[] = [
     ),
   },
   { name: 'activity, of no user', who: 'admin', path: at('/settings/api/activity?user=nothing') },
+  {
+    name: 'activity, of an organization',
+    who: 'admin',
+    path: at('/settings/api/activity?subject=organization:1'),
+  },
   { name: 'activity, to a member', who: 'member', path: at('/settings/api/activity'), status: 403 },
 ];

@@ -36,6 +36,11 @@ export const ACTIVITY_MUTATIONS: readonly Mutation[] = [
       replace: 'select id from tokens where kind',
     },
   ]),
+  mutation([106], 'Events of another account about the same user or subject are found.', {
+    file: 'packages/postgres/src/audit/event-conditions.ts',
+    find: 'if (accountId !== undefined) conditions',
+    replace: 'if (accountId === 0) conditions',
+  }),
   mutation([106], 'A page of another site begins an export.', {
     file: EXPORT,
     find: 'if (visit.isFromOtherOrigin) return',
