@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 300_000);
 
 const second = (seconds: number) => addMilliseconds(START, seconds * 1000);
-const FIRST_DAY = { since: second(10), until: second(EVENTS / 10) };
+const OLD_DAY = { since: second(10), until: second(EVENTS / 10) };
 const USER = 7 as UserId;
 const actor = { kind: 'user', id: USER } as const;
 const users = Array.from({ length: 20 }, (_, index) => (7 + index) as UserId);
@@ -47,29 +47,29 @@ const FILTERS: Readonly<Record<string, Omit<AuditQuery, 'limit' | 'accountId'>>>
   'of an action that never happened': { actions: ['token.revoked'] },
   'since the first day': { since: second(10) },
   'until the middle': { until: second(EVENTS / 2) },
-  'of most days': { ...FIRST_DAY, until: second(EVENTS * 0.9) },
-  'of an old day': FIRST_DAY,
-  'of an old day and some actions': { ...FIRST_DAY, actions },
+  'of most days': { ...OLD_DAY, until: second(EVENTS * 0.9) },
+  'of an old day': OLD_DAY,
+  'of an old day and some actions': { ...OLD_DAY, actions },
   'since the first day and of some actions': { since: second(10), actions },
   'since the first day and of a rare action': { since: second(10), actions: ['token.rotated'] },
   'of a user': { actor },
   'of a user since the first day': { actor, since: second(10) },
-  'of a user on an old day': { actor, ...FIRST_DAY },
+  'of a user on an old day': { actor, ...OLD_DAY },
   'of a user with a rare action': { actor, actions: ['token.rotated'] },
   'of 20 users': { users },
   'of 20 users since the first day': { users, since: second(10) },
-  'of 20 users on an old day': { users, ...FIRST_DAY },
-  'of 20 users on an old day with some actions': { users, ...FIRST_DAY, actions },
+  'of 20 users on an old day': { users, ...OLD_DAY },
+  'of 20 users on an old day with some actions': { users, ...OLD_DAY, actions },
   'of 20 users with an action that never happened': { users, actions: ['token.revoked'] },
   'of an operator': { actor: { kind: 'operator', name: 'cron' } },
   'of an operator who did nothing': { actor: { kind: 'operator', name: 'root' } },
   'of 50 tokens': { tokens },
-  'of 50 tokens on an old day': { tokens, ...FIRST_DAY },
+  'of 50 tokens on an old day': { tokens, ...OLD_DAY },
   'of 50 tokens and a user': { tokens, users: [USER] },
   'of 50 tokens with an action that never happened': { tokens, actions: ['token.revoked'] },
   'of a token by its id': { subject: { type: 'token', id: '42' } },
   'of an organization': { subject },
-  'of an organization on an old day': { subject, ...FIRST_DAY },
+  'of an organization on an old day': { subject, ...OLD_DAY },
   'of an organization with an action that never happened': { subject, actions: ['token.revoked'] },
 };
 
