@@ -5,7 +5,8 @@ import { ACTOR_EMAIL, auditEventColumns, toAuditEvent } from './audit-events.ts'
 import { timesOf } from './event-conditions.ts';
 import { streamsOf } from './event-streams.ts';
 import { findNamed } from './find-named.ts';
-import { newestOf, type Row } from './newest-events.ts';
+import { newestOf } from './newest-events.ts';
+import type { Row } from './read-step.ts';
 
 /** Creates the audit log in PostgreSQL. A trigger of the database refuses changes of events. */
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
