@@ -31,7 +31,7 @@ export async function openCountedAuditLog() {
   /** Returns the number of pages of the database that the statement touches once everything is warm. */
   async function pagesOf({ sql, parameters }: Statement): Promise<number> {
     const values = parameters.map((each) =>
-      Array.isArray(each) ? `array[${each.map(literal).join(',')}]::text[]` : literal(each),
+      pg.escapeLiteral(Array.isArray(each) ? arrayOf(each) : String(each)),
     );
     await client.query(`deallocate all; prepare asked as ${sql}`);
     const execute = `execute asked (${values.join(', ')})`;
@@ -60,4 +60,6 @@ export async function openCountedAuditLog() {
   };
 }
 
-const literal = (value: unknown) => pg.escapeLiteral(String(value));
+/** Writes an array as PostgreSQL reads it. JSON escapes quotes and backslashes in the same way. */
+const arrayOf = (values: readonly unknown[]) =>
+  `{${values.map((each) => JSON.stringify(String(each))).join(',')}}`;

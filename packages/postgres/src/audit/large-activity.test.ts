@@ -12,7 +12,7 @@ const MAX_PAGES = 20_000;
 /** The maximum number of statements for a page of the list or of an export. */
 const MAX_STATEMENTS = 25;
 
-const EVENTS = 150_000;
+const EVENTS = 100_000;
 const LARGE = 1 as AccountId;
 
 const { client, vacuum, pagesTouched, close } = await openCountedAuditLog();
