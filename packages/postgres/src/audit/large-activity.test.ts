@@ -74,15 +74,16 @@ const FILTERS: Readonly<Record<string, Omit<AuditQuery, 'limit' | 'accountId'>>>
 };
 
 describe(`in an account with ${EVENTS} events`, () => {
+  // The last number is the maximum number of pages of the database: more would be too many with a million events.
   describe.each([
-    ['a page', 51],
-    ['a thousand of an export', 1000],
-  ])('%s', (_, limit) => {
+    ['a page', 51, 3500],
+    ['a thousand of an export', 1000, 11_000],
+  ])('%s', (_, limit, most) => {
     test.each(Object.entries(FILTERS))(
       'of events %s is read by few statements, each of few pages of the database',
       async (_name, filter) => {
         const pages = await pagesTouched({ ...filter, accountId: LARGE, limit });
-        expect(Math.max(...pages)).toBeLessThanOrEqual(MAX_PAGES);
+        expect(Math.max(...pages)).toBeLessThanOrEqual(most);
         expect(pages.length).toBeLessThanOrEqual(MAX_STATEMENTS);
       },
     );
