@@ -33,7 +33,10 @@ describe.each(CHANGES)('%s', (_, example) => {
     // The examples name a token, an organization and users. Another admin owns the token, and is a member.
     await givenUser(cli.store, cli.acme.id, { email: 'bo@acme.example' });
     const eve = await givenUser(cli.store, cli.acme.id, { email: 'eve@acme.example' });
-    await cli.run(['token', 'create', '--name', 'ERP', '--as', 'eve@acme.example']);
+    // The token has networks, and a lifetime that the rules no longer allow.
+    const token = ['--name', 'ERP', '--never-expires', '--network', '203.0.113.0/24'];
+    await cli.run(['token', 'create', ...token, '--as', 'eve@acme.example']);
+    await cli.run(['account', 'policy', 'set', String(cli.acme.id), '--max-lifetime', '365d']);
     const { id } = await givenOrganization(cli.store, cli.acme.id);
     await givenMember(cli.store, id, eve.id);
     const before = (await cli.store.audit.list({ limit: 99 })).length;

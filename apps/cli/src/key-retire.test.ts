@@ -15,7 +15,7 @@ async function anOldKey() {
     expect(status).toBe(0);
     return stdout.trim();
   };
-  await run(['token', 'create', '--name', 'ERP']);
+  await run(['token', 'create', '--name', 'ERP', '--never-expires']);
   const keys = JSON.parse(await run(['key', 'list', '--json']));
   const old = keys.find(({ format }: { readonly format: string }) => format === 'paseto').id;
   const id = await run(['key', 'create']);

@@ -83,7 +83,7 @@ test('at a terminal --now prints what would break, and asks', async () => {
 });
 
 test('on a full disk the old token stays as it was', async () => {
-  const old = await made('create', '--name', 'full');
+  const old = await made('create', '--name', 'full', '--never-expires');
   const args = ['token', 'rotate', old.id, '--now', '--yes'];
   const script = '"$0" "$@" >/dev/full';
   const shell = spawn('/bin/sh', ['-c', script, process.execPath, PROGRAM, ...args], {

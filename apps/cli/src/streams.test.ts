@@ -9,7 +9,8 @@ const { settings, drop } = await anInstallation();
 afterAll(drop);
 
 beforeAll(async () => {
-  expect(await runCli(settings, ['token', 'create', '--name', 'ERP'])).toMatchObject({ status: 0 });
+  const created = await runCli(settings, ['token', 'create', '--name', 'ERP', '--never-expires']);
+  expect(created).toMatchObject({ status: 0 });
 });
 
 /** Runs `gatehouse` with these arguments in a shell, and returns its status and standard error. */

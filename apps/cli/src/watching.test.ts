@@ -150,7 +150,7 @@ test('losing the database ends it with 1 and a message', async () => {
   onTestFinished(() => client.end());
   await client.query(`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'gatehouse usage feed'`);
+    where datname = current_database() and application_name like 'gatehouse usage feed%'`);
   const { status, stdout, stderr } = await ended;
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr.slice(WATCHING.length)).toMatch(/^error: the listening connection was lost: [^\n]+\n$/);

@@ -301,6 +301,7 @@ export function composeServer(environment: Environment) {
                     findOrganizationLosses: findOrganizationLosses({ ...repositories, extensionSchemas }),
                   },
                   onPageOf: postgres.onPageOf,
+                  isProxyTrusted: settings.TRUST_PROXY !== undefined,
                 },
           accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
         });

@@ -182,7 +182,11 @@ export function createTokenRecordStore(limit: Limit) {
 /** The memory that each entry takes without its texts, in bytes, as measured by memory.test.ts. */
 const FIXED_BYTES = 450;
 
-export function recordBytes({ name, scopes, user, account }: TokenRecord): number {
+/** The memory that each network of a token takes, in bytes. */
+const NETWORK_BYTES = 300;
+
+export function recordBytes({ name, scopes, networks, user, account }: TokenRecord): number {
   const characters = name.length + user.name.length + user.email.length + account.name.length;
-  return FIXED_BYTES + 40 * scopes.length + 2 * characters;
+  const ofNetworks = networks === null ? 0 : NETWORK_BYTES * networks.list.length;
+  return FIXED_BYTES + 40 * scopes.length + 2 * characters + ofNetworks;
 }

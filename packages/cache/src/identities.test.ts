@@ -50,7 +50,7 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
     clock: { now: () => createdAt },
     onBehalf: WITHOUT_TURNS,
     issuer: ISSUER,
-    usage: { used: () => undefined, refused: () => undefined },
+    usage: { used: () => undefined, refused: () => undefined, usedOutside: () => undefined },
   });
   return { authenticate, caches };
 }

@@ -94,7 +94,7 @@ const ports = {
   clock: { now: () => aTokenRecord({ id: idOf(1) }).createdAt },
   onBehalf: WITHOUT_TURNS,
   issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
-  usage: { used: () => undefined, refused: () => undefined },
+  usage: { used: () => undefined, refused: () => undefined, usedOutside: () => undefined },
 };
 const authenticate = authenticateToken(ports);
 

@@ -61,6 +61,8 @@ export interface IntrospectionRequest {
   readonly token: string;
   /** The IP address of the client that sent the token to the service; any other text is ignored. */
   readonly client_address?: string;
+  /** The conditions that the service decides by itself about each request, with spaces between them: networks. Other words are ignored. A token with another condition is not active. */
+  readonly conditions?: string;
   /** With `1`, an active answer also has `gatehouse.depends` and `gatehouse.database`, for a service that follows the changes of tokens. Other texts are ignored. */
   readonly depends?: string;
 }
@@ -98,6 +100,16 @@ export type Introspection = {
     readonly kind: "api" | "sign-in";
     /** What the token is for, as its creator named it. */
     readonly name: string;
+    /** The conditions that the service has to decide about each request. It must refuse the token if it does not know one of them. Absent if there are none, and if the request declares none. */
+    readonly conditions?: {
+      /** The networks from which the token may be used. */
+      readonly networks?: {
+        /** `enforced`: refuse a client from elsewhere, and one whose address is not known, with status 403. `report-only`: accept it. */
+        readonly mode: "report-only" | "enforced";
+        /** Networks in CIDR notation. */
+        readonly list: readonly string[];
+      };
+    };
     /** The records on which the answer depends; only with `depends=1`. */
     readonly depends?: readonly {
       /** The kind of record. */
@@ -135,7 +147,7 @@ export interface TokenUseReport {
     /** The IP address of the client. It is ignored: addresses of such refusals are not stored. */
     readonly client_address?: string;
     /** Why the service refused these requests. */
-    readonly reason: "insufficient_scope" | "expired";
+    readonly reason: "insufficient_scope" | "expired" | "network_not_allowed";
   }[];
 }
 
@@ -174,6 +186,8 @@ export type TokenChange = {
 
 export interface TokenRefreshRequest {
   readonly tokens: readonly string[];
+  /** The conditions that the service decides by itself, as in introspection: networks. */
+  readonly conditions?: readonly string[];
 }
 
 export interface TokenRefresh {
@@ -242,6 +256,9 @@ export type TokenNotAcceptedProblem =
 
 export type InsufficientScopeProblem =
   ProblemOf<403, "urn:gatehouse:problem:insufficient-scope", "The scopes of the token do not allow this.">;
+
+export type NetworkNotAllowedProblem =
+  ProblemOf<403, "urn:gatehouse:problem:network-not-allowed", "The token may not be used from this network.">;
 
 export type NotAllowedProblem =
   ProblemOf<403, "urn:gatehouse:problem:not-allowed", "The user of the token may not do this.">;
@@ -323,7 +340,7 @@ export interface Operations {
       | Answer<304, undefined>
       | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem>
       | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
-      | Answer<403, InsufficientScopeProblem | NotAllowedProblem>
+      | Answer<403, InsufficientScopeProblem | NetworkNotAllowedProblem | NotAllowedProblem>
       | Answer<404, NotFoundProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<431, HeadersTooLargeProblem>
@@ -344,7 +361,7 @@ export interface Operations {
       | Answer<304, undefined>
       | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem>
       | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
-      | Answer<403, InsufficientScopeProblem>
+      | Answer<403, InsufficientScopeProblem | NetworkNotAllowedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<422, InvalidQueryProblem>
       | Answer<431, HeadersTooLargeProblem>
@@ -374,7 +391,7 @@ export interface Operations {
       | Answer<200, Me>
       | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem>
       | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
-      | Answer<403, InsufficientScopeProblem>
+      | Answer<403, InsufficientScopeProblem | NetworkNotAllowedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<431, HeadersTooLargeProblem>
       | Answer<500, InternalErrorProblem>
@@ -419,7 +436,7 @@ export interface Operations {
       | Answer<204, undefined>
       | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem | MalformedQueryProblem>
       | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
-      | Answer<403, InsufficientScopeProblem>
+      | Answer<403, InsufficientScopeProblem | NetworkNotAllowedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<431, HeadersTooLargeProblem>
       | Answer<500, InternalErrorProblem>

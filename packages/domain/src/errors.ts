@@ -35,6 +35,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./sign-in/index.ts')>
   | ErrorsOf<typeof import('./signing-keys/index.ts')>
   | ErrorsOf<typeof import('./suggestions/index.ts')>
+  | ErrorsOf<typeof import('./token-policy/index.ts')>
   | ErrorsOf<typeof import('./tokens/index.ts')>
   | ErrorsOf<typeof import('./users/index.ts')>,
   { readonly code: string }
@@ -90,14 +91,19 @@ export const ERROR_KINDS = {
   key_too_young: 'conflict',
   keys_changed: 'conflict',
   last_admin: 'conflict',
+  lifetime_not_allowed: 'notAllowed',
   link_for_admin: 'notAllowed',
   link_not_accepted: 'notAllowed',
   master_key_rejected: 'unavailable',
   member_of_another_account: 'conflict',
+  network_not_allowed: 'notAllowed',
+  networks_not_settable: 'conflict',
   no_active_key: 'conflict',
   not_allowed: 'notAllowed',
   not_found: 'notFound',
+  older_edition_serves: 'conflict',
   organization_not_found: 'notFound',
+  scopes_not_allowed: 'notAllowed',
   service_name_taken: 'conflict',
   service_not_found: 'notFound',
   service_scope_not_found: 'notFound',

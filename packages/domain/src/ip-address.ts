@@ -28,6 +28,29 @@ export function parseIpAddress(text: string): IpAddress | undefined {
     : { groups };
 }
 
+/**
+ * Returns the groups of 16 bits of an IP address in any spelling: two for IPv4, eight for IPv6. Undefined for other
+ * texts.
+ */
+export function groupsOfAddress(text: string): readonly number[] | undefined {
+  const address = parseIpAddress(text);
+  return address?.groups ?? (address && ipv4Groups(address.ipv4));
+}
+
+function ipv4Groups(text: string): readonly [number, number] {
+  const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+
+/** Writes an address in its canonical form; IPv6 as RFC 5952 section 4 has it. Two groups are an IPv4 address. */
+export function canonicalAddress(groups: readonly number[]): string {
+  if (groups.length === 2) return groups.flatMap((group) => [group >> 8, group & 255]).join('.');
+  const text = groups.map(hex).join(':');
+  // The first of the longest runs of zeros, if it has at least two groups.
+  const [longest = ''] = (text.match(/\b0(?::0)+\b/g) ?? []).toSorted((a, b) => b.length - a.length);
+  return longest === '' ? text : text.replace(new RegExp(`(?:^|:)${longest}(?:$|:)`), '::');
+}
+
 /** Writes a group of an IPv6 address in its shortest form. */
 export const hex = (group: number) => group.toString(16);
 
@@ -46,8 +69,7 @@ function groupsOfPart(text: string, index: number, parts: readonly string[]): re
   const groups = text.split(':');
   const last = groups.at(-1) ?? '';
   if (index === parts.length - 1 && IPV4.test(last)) {
-    const [a = 0, b = 0, c = 0, d = 0] = last.split('.').map(Number);
-    groups.splice(-1, 1, hex(a * 256 + b), hex(c * 256 + d));
+    groups.splice(-1, 1, ...ipv4Groups(last).map(hex));
   }
   return groups.every((group) => GROUP.test(group))
     ? groups.map((group) => Number.parseInt(group, 16))

@@ -1,6 +1,7 @@
 import type { AccountRepository } from './accounts/account-repository.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { AuditSeals, SealCryptography } from './audit/seals/audit-seals.ts';
+import type { Editions } from './editions/editions.ts';
 import type { ExtensionSchemas } from './extensions/extension-schemas.ts';
 import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from './health/probes.ts';
 import type { InvitationRepository } from './links/invitation-repository.ts';
@@ -24,6 +25,8 @@ import type { KeyRing } from './signing-keys/key-ring.ts';
 import type { SigningKeyRepository } from './signing-keys/signing-key-repository.ts';
 import type { SuggestionSource } from './suggestions/suggestion-source.ts';
 import type { Clock } from './time/clock.ts';
+import type { TokenPolicies } from './token-policy/token-policies.ts';
+import type { TokenNetworkRepository } from './tokens/networks/token-network-repository.ts';
 import type { TokenIdGenerator } from './tokens/token.ts';
 import type { TokenRepository } from './tokens/token-repository.ts';
 import type { TokenIssuer, TokenSigner } from './tokens/token-signer.ts';
@@ -39,6 +42,8 @@ export interface Repositories {
   readonly organizations: OrganizationRepository;
   readonly organizationLists: OrganizationLists;
   readonly tokens: TokenRepository;
+  readonly tokenPolicies: TokenPolicies;
+  readonly tokenNetworks: TokenNetworkRepository;
   readonly sessions: SessionRepository;
   readonly invitations: InvitationRepository;
   readonly resetLinks: ResetLinkRepository;
@@ -49,6 +54,7 @@ export interface Repositories {
   readonly audit: AuditLog;
   readonly auditSeals: AuditSeals;
   readonly suggestions: SuggestionSource;
+  readonly editions: Editions;
 }
 
 /** Every port, by its name in use cases. */

@@ -5,9 +5,9 @@ import { placed } from '../src/organizations/index.ts';
 import type { KeyId } from '../src/signing-keys/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import type { TokenId, TokenRecord, VerifiedToken } from '../src/tokens/index.ts';
-import { refused, TOKEN_REFUSALS, tokenCaller } from '../src/tokens/index.ts';
+import { fromClient, parseTokenNetworks, refused, TOKEN_REFUSALS, tokenCaller } from '../src/tokens/index.ts';
 import { ROLES, type Role, type UserId } from '../src/users/index.ts';
-import { anOrganization, aRevocation, aSigningKey, aTokenRecord, START } from './fixtures.ts';
+import { anOrganization, aRevocation, aSigningKey, aTokenRecord, START, unwrap } from './fixtures.ts';
 import { someClaims } from './token-claims.ts';
 
 /** Whether a presented token is accepted, or why it is refused. */
@@ -60,6 +60,7 @@ const OWN = 1 as AccountId;
 const ANOTHER = 2 as AccountId;
 const USER = 7 as UserId;
 const TOKEN = '01890000-0000-7000-8000-000000000001' as TokenId;
+const ELSEWHERE = unwrap(parseTokenNetworks({ mode: 'enforced', list: ['203.0.113.0/24'] }));
 const ISSUER = { issuer: 'gatehouse', audience: 'gatehouse-api' };
 
 function callerFrom({ token, scopes, role }: AccessFacts): Caller {
@@ -76,11 +77,12 @@ function callerFrom({ token, scopes, role }: AccessFacts): Caller {
         claims: someClaims({ issuer, subject: USER, tokenId: TOKEN, issuedAt: START, expiresAt: null }),
       };
       const record = token === 'unknown_token' ? undefined : recordFrom(token, role, scopes);
-      return tokenCaller(verified, record, {
+      const caller = tokenCaller(verified, record, {
         issuer: ISSUER,
         now: addMilliseconds(START, 60_000),
         origin: 'test',
       });
+      return caller.kind === 'user' ? fromClient(caller, '198.51.100.7') : caller;
     }
   }
 }
@@ -98,6 +100,7 @@ function recordFrom(token: AccessFacts['token'], role: Role, scope: Scope): Toke
     account: { ...account, suspendedAt: token === 'account_suspended' ? START : null },
     keyState: token === 'key_retired' ? 'retired' : 'active',
     scopes: [scope],
+    networks: token === 'network_not_allowed' ? ELSEWHERE : null,
     expiresAt: token === 'expired' ? addMilliseconds(START, 60_000) : null,
     revocation: token === 'revoked' ? aRevocation() : null,
   };

@@ -148,6 +148,7 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
     format: key.format,
     keyId: key.id,
     scopes: ['*'],
+    networks: null,
     createdAt: START,
     expiresAt: null,
     revocation: null,

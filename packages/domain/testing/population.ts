@@ -1,7 +1,7 @@
 import type { Scope } from '../src/access/index.ts';
 import type { Account } from '../src/accounts/index.ts';
 import { signIn } from '../src/sign-in/index.ts';
-import type { Expiry, TokenFormat, TokenId } from '../src/tokens/index.ts';
+import type { Expiry, NetworksInput, TokenFormat, TokenId } from '../src/tokens/index.ts';
 import { issueToken, revokeToken } from '../src/tokens/index.ts';
 import type { User } from '../src/users/index.ts';
 import { anEvent, givenAccount, givenMember, givenOrganization, unwrap } from './fixtures.ts';
@@ -41,6 +41,7 @@ export interface TokenParts {
   readonly scopes?: readonly Scope[];
   readonly format?: TokenFormat;
   readonly expiry?: Expiry;
+  readonly networks?: NetworksInput;
 }
 
 let serial = 0;
@@ -48,9 +49,9 @@ let serial = 0;
 /** Issues an API token of an admin. */
 export async function apiToken(world: World, admin: User, parts: TokenParts = {}) {
   serial += 1;
-  const { scopes = ['*'], format = 'paseto', expiry = 'never' } = parts;
+  const { scopes = ['*'], format = 'paseto', expiry = 'never', networks } = parts;
   const name = `Token ${serial}`;
-  return unwrap(await issueToken(world)(inPerson(admin), { name, format, scopes, expiry }));
+  return unwrap(await issueToken(world)(inPerson(admin), { name, format, scopes, expiry, networks }));
 }
 
 /** Signs a user in and returns the token. */

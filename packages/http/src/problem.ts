@@ -25,6 +25,8 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   // Each 401 needs a challenge (RFC 9110 section 15.5.2), also the answer to a failed sign-in. Bearer is the only
   // scheme that the server supports.
   credentials_not_accepted: challenge(),
+  // Another token may be allowed from there (RFC 9110 section 11.6.1). The error is not one of RFC 6750.
+  network_not_allowed: challenge('"network_not_allowed"'),
   too_many_streams: RETRY_SOON,
   overloaded: RETRY_SOON,
   unavailable: RETRY_SOON,

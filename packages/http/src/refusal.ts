@@ -23,6 +23,7 @@ const PROBLEM_OF = {
   invalid_input: 'invalid_input',
   // The server refuses to start with a wrong master key. After the start, this error is a bug.
   master_key_rejected: 'internal_error',
+  network_not_allowed: 'network_not_allowed',
   no_active_key: 'unavailable',
   not_allowed: 'not_allowed',
   not_found: 'not_found',
@@ -41,6 +42,7 @@ export type RefusalOf<Name extends ProblemName> = {
 const ACCESS_DENIED = {
   token_not_accepted: true,
   insufficient_scope: true,
+  network_not_allowed: true,
   not_allowed: true,
   not_found: true,
 } as const satisfies Record<AccessDenied['code'], true>;

@@ -5,6 +5,7 @@ import * as organizations from '@gatehouse/domain/organizations';
 import * as services from '@gatehouse/domain/services';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import * as suggestions from '@gatehouse/domain/suggestions';
+import * as tokenPolicy from '@gatehouse/domain/token-policy';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
 
@@ -34,6 +35,7 @@ const FOLDERS = {
   ...services,
   ...signingKeys,
   ...suggestions,
+  ...tokenPolicy,
   ...tokens,
   ...users,
 };

@@ -108,6 +108,7 @@ describe('what goes wrong', () => {
       await using scene = await servePages();
       expect(await failing(scene, storesOf(scene))).toEqual([
         '/settings/account',
+        '/settings/account/rules',
         '/settings/api',
         '/settings/api/activity',
         '/settings/users',
@@ -115,6 +116,7 @@ describe('what goes wrong', () => {
         '/settings/users/1/reset-link',
         '/settings/api/{id}',
         '/settings/api/{id}/first-use',
+        '/settings/api/{id}/networks',
         '/settings/api/{id}/revoke',
         '/settings/api/{id}/rotate',
       ]);

@@ -5,6 +5,7 @@ import type * as links from '@gatehouse/domain/links';
 import type * as organizations from '@gatehouse/domain/organizations';
 import type * as services from '@gatehouse/domain/services';
 import type * as sessions from '@gatehouse/domain/sessions';
+import type * as tokenPolicy from '@gatehouse/domain/token-policy';
 import type * as tokens from '@gatehouse/domain/tokens';
 import type * as users from '@gatehouse/domain/users';
 
@@ -15,6 +16,7 @@ export const PAGE_USE_CASES = [
   'changeOwnPassword',
   'checkToken',
   'confirmPassword',
+  'countTokensOverPolicy',
   'createOrganization',
   'createResetLink',
   'deleteOrganization',
@@ -50,9 +52,13 @@ export const PAGE_USE_CASES = [
   'revokeTokens',
   'rotateToken',
   'setRole',
+  'setTokenNetworks',
+  'setTokenPolicy',
   'showAccount',
   'showOrganization',
+  'showTokenNetworks',
   'showTokenPage',
+  'showTokenPolicy',
   'showTokens',
   'showTokenUse',
   'showUser',
@@ -72,6 +78,7 @@ export type Folders = typeof accounts &
   typeof links &
   typeof services &
   typeof sessions &
+  typeof tokenPolicy &
   typeof tokens &
   typeof users;
 

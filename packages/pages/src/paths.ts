@@ -1,4 +1,5 @@
 import type { OrganizationId } from '@gatehouse/domain/organizations';
+import type { TokenHolder } from '@gatehouse/domain/token-policy';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { Role, UserId } from '@gatehouse/domain/users';
 
@@ -16,6 +17,8 @@ export const CHECK_TOKEN_OF_ADDRESS = '/settings/api/check?from=address';
 export const USERS = '/settings/users';
 export const ACTIVITY = '/settings/api/activity';
 export const ACCOUNT = '/settings/account';
+/** The rules of the account for its tokens. Only admins see them. */
+export const TOKEN_RULES = '/settings/account/rules';
 export const PROFILE = '/settings/profile';
 export const ACTIVITY_EXPORT = '/settings/api/activity/export';
 export const ORGANIZATIONS = '/settings/organizations';
@@ -31,6 +34,9 @@ export const INVITATION = '/invitation';
 /** Where a user sets a new password by a link, which has the code behind `#`. */
 export const PASSWORD_RESET = '/password-reset';
 
+/** The page that edits the rules for the tokens of this kind of holder. */
+export const holderRulesPath = (holder: TokenHolder): string =>
+  `${TOKEN_RULES}/${holder === 'person' ? 'people' : 'service-accounts'}`;
 /**
  * Returns the page that opens after a sign-in, unless the visitor had opened another page before. A member has no page
  * of API tokens to work with.
@@ -56,6 +62,7 @@ export const tokenPathFrom = (place: string, id: TokenId): string =>
 export const REVOKE_TOKENS = `${API_TOKENS}/revoke`;
 export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;
 export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;
+export const networksPath = (id: TokenId): string => `${tokenPath(id)}/networks`;
 export const rotatePath = (id: TokenId): string => `${tokenPath(id)}/rotate`;
 export const userPath = (id: UserId): string => `${USERS}/${id}`;
 export const userRolePath = (id: UserId): string => `${userPath(id)}/role`;

@@ -26,6 +26,8 @@ export interface PagesPorts {
   readonly ids: TokenIdGenerator;
   /** The format that the form for a new token selects by default. */
   readonly issuedFormat: TokenFormat;
+  /** Whether the operators named the proxies in front of the server, so that addresses of clients are known. */
+  readonly isProxyTrusted: boolean;
   /** Whether the process is shutting down. Streams of events then end, so that the process does not wait for them. */
   readonly isDraining: () => boolean;
   readonly pause: (milliseconds: number) => Promise<unknown>;

@@ -59,6 +59,7 @@ export function denied({ code }: AccessDenied | Absent): ErrorPage {
 
 const NOT_ALLOWED: ReadonlySet<string> = new Set<AccessDenied['code']>([
   'insufficient_scope',
+  'network_not_allowed',
   'not_allowed',
   'token_not_accepted',
 ]);

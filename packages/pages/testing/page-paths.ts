@@ -8,6 +8,9 @@ export const pagesAbout = (id: string): readonly string[] => [
   '/sign-out',
   '/settings',
   '/settings/account',
+  '/settings/account/rules',
+  '/settings/account/rules/people',
+  '/settings/account/rules/service-accounts',
   '/settings/api',
   '/settings/api/activity',
   '/settings/api/check',
@@ -26,7 +29,7 @@ export const pagesAbout = (id: string): readonly string[] => [
   '/settings/users/invitations',
   '/settings/users/invitations/new',
   '/settings/users/1/reset-link',
-  ...['', '/first-use', '/revoke', '/rotate'].map((page) => `/settings/api/${id}${page}`),
+  ...['', '/first-use', '/networks', '/revoke', '/rotate'].map((page) => `/settings/api/${id}${page}`),
 ];
 
 /** The paths of all pages, with those of a token that does not exist. */

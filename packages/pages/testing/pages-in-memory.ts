@@ -7,12 +7,16 @@ import * as organizations from '@gatehouse/domain/organizations';
 import * as services from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import { createSequentialTokenIds, type World } from '@gatehouse/domain/testing';
+import * as tokenPolicy from '@gatehouse/domain/token-policy';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
 import { type Folders, PAGE_USE_CASES, type PageUseCases } from '../src/page-use-cases.ts';
 import type { PagesPorts } from '../src/ports.ts';
 
-type Parts = Pick<PagesPorts, 'catalog' | 'clock' | 'ids' | 'onPageOf' | 'pause' | 'useCases'>;
+type Parts = Pick<
+  PagesPorts,
+  'catalog' | 'clock' | 'ids' | 'isProxyTrusted' | 'onPageOf' | 'pause' | 'useCases'
+>;
 
 /** The ports of pages that a test replaces. */
 export interface ReplacedParts extends Partial<Omit<Parts, 'useCases'>> {
@@ -26,6 +30,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
     clock: world.clock,
     // The id of a form has the time at which the form was opened.
     ids: createSequentialTokenIds(world.clock),
+    isProxyTrusted: false,
     pause: (milliseconds) => delay(milliseconds),
     onPageOf: (_, work) => work(),
     ...parts,
@@ -36,7 +41,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
 function useCasesOn(world: World): PageUseCases {
   const folders: Folders = {
     ...{ ...accounts, ...audit, ...extensions, ...links, ...organizations },
-    ...{ ...services, ...sessions, ...tokens, ...users },
+    ...{ ...services, ...sessions, ...tokenPolicy, ...tokens, ...users },
   };
   const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);
   return Object.fromEntries(made);

@@ -9,5 +9,5 @@ export interface Subjects {
 export function pathAbout(path: string, { token, user, organization }: Subjects): string {
   const area = /^\/settings\/(\w+)/.exec(path)?.[1];
   const ids: Readonly<Record<string, string | number>> = { users: user, organizations: organization };
-  return path.replace(':id', `${ids[area ?? ''] ?? token}`);
+  return path.replace(':id', `${ids[area ?? ''] ?? token}`).replace(':holder', 'people');
 }

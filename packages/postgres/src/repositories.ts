@@ -7,6 +7,7 @@ import { createPostgresAuditLog } from './audit/audit-log.ts';
 import { createPostgresAuditSeals } from './audit/audit-seals.ts';
 import type { Database } from './database/database.ts';
 import { ofEndedTokens, onBehalf } from './database/pool/askers.ts';
+import { createPostgresEditions } from './editions/editions.ts';
 import { createPostgresInvitationRepository } from './links/invitation-repository.ts';
 import { createPostgresResetLinkRepository } from './links/reset-link-repository.ts';
 import { createPostgresOrganizationLists } from './organizations/organization-lists.ts';
@@ -15,6 +16,8 @@ import { createPostgresIntrospectionSource } from './services/introspection-sour
 import { createPostgresServiceRepository } from './services/service-repository.ts';
 import { createPostgresSessionRepository } from './sessions/session-repository.ts';
 import { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
+import { createPostgresTokenPolicies } from './token-policy/token-policies.ts';
+import { createPostgresTokenNetworkRepository } from './tokens/networks/token-network-repository.ts';
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
 import { createPostgresTokenRepository } from './tokens/token-repository.ts';
 import { createPostgresUsageReports } from './usage/usage-reports.ts';
@@ -28,6 +31,8 @@ export function createPostgresRepositories(database: Database): Repositories {
     organizations: createPostgresOrganizationRepository(database),
     organizationLists: createPostgresOrganizationLists(database),
     tokens: withTurnsOfEndedTokens(createPostgresTokenRepository(database)),
+    tokenNetworks: createPostgresTokenNetworkRepository(database),
+    tokenPolicies: createPostgresTokenPolicies(database),
     sessions: withTurnsOfUsers(createPostgresSessionRepository(database)),
     invitations: createPostgresInvitationRepository(database),
     resetLinks: createPostgresResetLinkRepository(database),
@@ -38,6 +43,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     audit: createPostgresAuditLog(database),
     auditSeals: createPostgresAuditSeals(database),
     suggestions: createPostgresSuggestionSource(database),
+    editions: createPostgresEditions(database),
   };
 }
 

@@ -5,6 +5,6 @@ import type { Database } from '../src/database/database.ts';
 export async function terminateListeners({ queries }: Database): Promise<number> {
   const { rows } = await sql`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database()
-      and application_name in ('gatehouse change feed', 'gatehouse usage feed')`.execute(queries);
+      and application_name similar to 'gatehouse (change|usage) feed%'`.execute(queries);
   return rows.length;
 }

@@ -8,7 +8,7 @@ class LockRemover extends OperationNodeTransformer {
   }
   protected override transformRaw(node: RawNode): RawNode {
     const { sqlFragments, ...rest } = super.transformRaw(node);
-    const lock = /\sfor (key share|share|no key update|update)( of \w+)?( skip locked)?/g;
+    const lock = /\sfor (key share|share|no key update|update)( of \w+(, \w+)*)?( skip locked)?/g;
     return { ...rest, sqlFragments: sqlFragments.map((text) => text.replaceAll(lock, '')) };
   }
 }

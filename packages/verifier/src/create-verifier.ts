@@ -4,6 +4,7 @@ import { createKnowledge } from './core/knowledge.ts';
 import { createMemory } from './core/memory.ts';
 import { expiryOf } from './expiry.ts';
 import { createGatehouse } from './gatehouse.ts';
+import { isOutside } from './networks/networks.ts';
 import { type ActiveToken, introspect, NoAnswer } from './questions/introspect.ts';
 import { createQuestions } from './questions/questions.ts';
 import { createRefusedTokens } from './questions/refused-tokens.ts';
@@ -16,7 +17,14 @@ import { createKeyRing } from './token/key-ring.ts';
 import { keyOf } from './token/token-key.ts';
 import { outcomeOf } from './uses/outcome.ts';
 import { createUseReports } from './uses/report-uses.ts';
-import { invalidToken, judge, unavailable, type Verdict, type Wanted } from './verdict/verdict.ts';
+import {
+  invalidToken,
+  judge,
+  networkNotAllowed,
+  unavailable,
+  type Verdict,
+  type Wanted,
+} from './verdict/verdict.ts';
 
 export interface VerifierOptions {
   /** Where Gatehouse is, such as `https://gatehouse.example`. */
@@ -117,7 +125,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     const at = now();
     const known = knowledge.recall(key, at);
     const expiry = known && expiryOf(known.expiresAt, () => knowledge.latestTime(at));
-    if (known && expiry === 'valid') return counted(judge(known.caller, wanted), known, wanted, at.monotonic);
+    if (known && expiry === 'valid') return counted(judgeToken(known, wanted), known, wanted, at.monotonic);
     if (known && expiry === 'expired') return counted(invalidToken(), known, wanted, at.monotonic);
     return refused.has(key) ? invalidToken() : undefined;
   }
@@ -141,9 +149,12 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     try {
       const { answer, isOwn } = await question(key, { token, clientAddress: wanted.clientAddress });
       if (answer === 'inactive') return invalidToken();
-      const verdict = judge(answer.caller, wanted);
-      // Gatehouse counted the question as a use. It does not know that the scope was missing.
-      return isOwn && verdict.ok ? verdict : counted(verdict, answer, wanted, monotonic());
+      const verdict = judgeToken(answer, wanted);
+      // Gatehouse counted the question as a use, or as a refusal of the address. It does not know that the scope was
+      // missing.
+      return isOwn && (verdict.ok || verdict.isOfNetwork)
+        ? verdict
+        : counted(verdict, answer, wanted, monotonic());
     } catch (error) {
       if (error instanceof NoAnswer) return unavailable(error.message, error.retryAfter);
       throw error;
@@ -172,4 +183,11 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
       return uses.close();
     },
   };
+}
+
+/** Decides by the networks of the token before its scopes, as Gatehouse does. */
+function judgeToken({ caller, networks }: ActiveToken, wanted: Wanted): Verdict {
+  const { clientAddress } = wanted;
+  if (networks && isOutside(networks, clientAddress)) return networkNotAllowed(clientAddress);
+  return judge(caller, wanted);
 }

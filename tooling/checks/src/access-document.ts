@@ -12,6 +12,7 @@ import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain
 import type { UserId } from '@gatehouse/domain/users';
 import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import { markdownTable } from './markdown-table.ts';
+import { tokenRulesSection } from './token-rules-section.ts';
 
 /** The facts in the order in which the decision checks them. */
 const FACTS = ['token', 'scopes', 'organization', 'role', 'member'] as const;
@@ -41,7 +42,7 @@ ${markdownTable(
 |---|---|
 | allowed | 200 (or 304) |
 | token_not_accepted | 401 |
-| insufficient_scope, not_allowed | 403 |
+| insufficient_scope, network_not_allowed, not_allowed | 403 |
 | not_found | 404 |
 
 \`GET /api/v1/orgs\` lists exactly the organizations for which the verdict is *allowed*.
@@ -58,7 +59,8 @@ nothing at a service. All other rules for tokens name their scope themselves, an
 Each row is a rule, which a resource lists in \`packages/domain/src/resources/built-in.ts\`, or an extension.
 
 ${markdownTable(['action', ...Object.keys(CALLERS)], CATALOG.rules.map(ruleRow))}
-`;
+
+${tokenRulesSection()}`;
 }
 
 /** Returns the table of an extension's rule: which tokens may do it, under an organization. */

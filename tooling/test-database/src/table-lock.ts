@@ -19,7 +19,7 @@ export async function openTableLock(url: string, table: string): Promise<TableLo
       await client.query('select pg_stat_clear_snapshot()');
       const { rows } = await client.query<{ count: number }>(`
         select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'
+        where datname = current_database() and application_name similar to 'gatehouse( [0-9]+)?' and wait_event_type = 'Lock'
           and query like 'select %'`);
       return rows[0]?.count ?? 0;
     },

@@ -14,8 +14,9 @@ async function facts(...counts: readonly number[]) {
   const findAccountBelongings = vi.fn(async (_: unknown, asked: { readonly id: AccountId }) =>
     ok(asked.id === id ? counts.map((count) => ({ count, ...WORDS })) : []),
   );
-  const suspend = commands.find(({ verb }) => verb === 'suspend');
-  const found = await suspend?.asks?.facts?.({ ...gatehouse, findAccountBelongings } as never, OPERATOR, {
+  const suspend = commands.find((each) => 'verb' in each && each.verb === 'suspend');
+  const asks = suspend && 'asks' in suspend ? suspend.asks : undefined;
+  const found = await asks?.facts?.({ ...gatehouse, findAccountBelongings } as never, OPERATOR, {
     id: id as never,
   });
   return found?.ok ? found.value : found;

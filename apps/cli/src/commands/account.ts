@@ -8,6 +8,7 @@ import { ACCOUNT_ID } from '../input/parsers.ts';
 import { accountView } from '../views/account-view.ts';
 import { counted } from '../views/count.ts';
 import { shownAccountView } from '../views/shown-account-view.ts';
+import { policyCommands } from './account/policy.ts';
 
 const ID = { ...ACCOUNT_ID, description: "The account's id" };
 
@@ -142,4 +143,5 @@ export const commands = [
   accountRename,
   accountSuspend,
   accountResume,
+  policyCommands,
 ];

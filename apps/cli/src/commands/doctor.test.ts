@@ -166,6 +166,7 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
   },
   tokens_unused: { days: 90, count: 2, more: false },
   tokens_never_expiring: { count: 1000, more: true },
+  tokens_over_policy: { count: 2, more: false },
   tokens_of_disabled_users: { count: 1, more: false },
   tokens_of_suspended_accounts: { count: 3, more: false },
   usage_behind: { storedAt: START, lagMs: 2500 },

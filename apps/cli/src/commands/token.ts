@@ -1,6 +1,8 @@
+import { tokenApplyPolicy } from './token/apply-policy.ts';
 import { tokenCreate } from './token/create.ts';
 import { tokenInspect } from './token/inspect.ts';
 import { tokenList } from './token/list.ts';
+import { networkCommands } from './token/networks.ts';
 import { tokenPrune } from './token/prune.ts';
 import { tokenRevoke } from './token/revoke.ts';
 import { tokenRotate } from './token/rotate.ts';
@@ -14,8 +16,10 @@ export const commands = [
   tokenShow,
   tokenInspect,
   tokenUpdate,
+  networkCommands,
   tokenRevoke,
   tokenRotate,
   tokenWatch,
+  tokenApplyPolicy,
   tokenPrune,
 ];

@@ -51,7 +51,7 @@ function* outputOptions(prints: Prints, asks: boolean): Generator<Option> {
     yield columnsOption(prints.columns.map(nameOf));
     yield new Option('--wide', 'Show all columns in full').conflicts(['json', 'jsonl']);
   }
-  if (prints === 'change') {
+  if (prints === 'change' || asks) {
     // Every command that changes something accepts `--yes`, so that scripts need not know which commands ask.
     yield new Option('--yes', 'Do not ask for confirmation; required where there is no terminal').hideHelp(
       !asks,

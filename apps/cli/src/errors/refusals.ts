@@ -6,7 +6,7 @@ import {
   type Result,
 } from '@gatehouse/domain';
 import { MAX_NAMED } from '@gatehouse/domain/audit';
-import { formatInstant } from '@gatehouse/domain/time';
+import { formatDuration, formatInstant } from '@gatehouse/domain/time';
 import type { TokenNotRotatable, TokenNotUpdatable } from '@gatehouse/domain/tokens';
 import type { Refusal } from '@gatehouse/extension-kit';
 import { counted } from '../views/count.ts';
@@ -49,6 +49,12 @@ export const REFUSALS: Messages = {
   session_not_found: 'There is no such session.',
   token_not_recognized: ({ step }) => `This is not a token of this service: ${whyNot(step)}.`,
   token_not_found: 'There is no such token. `gatehouse token list` lists all tokens.',
+  older_edition_serves: ({ programs }) => [
+    'Programs of an older version are connected to the database. They would not obey the restriction, so nothing was set. Replace them first. If DATABASE_URL sets an application_name, remove it: it hides the version of a program.',
+    ...programs.map(
+      ({ application, connections }) => `  ${application} (${counted(connections, 'connection')})`,
+    ),
+  ],
   too_many_named: ({ of }) => `More than ${MAX_NAMED} ${of} have this in their names. Give more of the name.`,
   user_not_found: 'There is no such user. `gatehouse user list` lists all users.',
   credential_ended:
@@ -99,6 +105,10 @@ export const REFUSALS: Messages = {
   invitation_not_found:
     'There is no such open invitation. `gatehouse invitation list` lists all open invitations.',
   invitation_of_operator: 'An operator made this invitation, so only an operator can replace or revoke it.',
+  lifetime_not_allowed: ({ maxLifetimeMs }) =>
+    maxLifetimeMs === null
+      ? 'The rules of the account do not allow tokens that never expire: give an expiry.'
+      : `The rules of the account allow a lifetime of at most ${formatDuration(maxLifetimeMs)}: give an earlier expiry.`,
   link_for_admin:
     'This user is an admin, or was one, so only an operator can make the link: run the command without --as.',
   link_not_accepted: 'The link is not valid, or no longer valid.',
@@ -123,8 +133,15 @@ export const REFUSALS: Messages = {
     'This user is the last active admin of the account, so nothing was changed. First make another user an admin.',
   member_of_another_account:
     'The user belongs to another account. Only users of the same account can be members of an organization.',
+  network_not_allowed: 'The token may not be used from this network.',
+  networks_not_settable: ({ reason }) =>
+    reason === 'sign_in'
+      ? 'Only API tokens can have networks; this is a sign-in token.'
+      : `This token has ${reason === 'revoked' ? 'been revoked' : 'expired'}, so there is nothing to restrict.`,
   no_active_key: ({ format }) =>
     `No ${format} key is active, so ${format} tokens cannot be signed. Activate a key with \`gatehouse key activate ID\`; \`gatehouse key list\` lists the keys.`,
+  scopes_not_allowed: ({ refused, allowed }) =>
+    `The rules of the account do not allow ${refused.join(', ')}. They allow ${allowed.length > 0 ? allowed.join(', ') : 'no scope, because the account and the operator allow different ones'}.`,
   token_changed: 'The token was changed in the meantime, so nothing was done. Run the command again.',
   token_id_taken: 'The id of the new token is in use, so no token was created. Run the command again.',
   token_name_taken:

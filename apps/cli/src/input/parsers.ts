@@ -6,7 +6,7 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import { parseCredentialId, parseServiceName, parseServiceScope } from '@gatehouse/domain/services';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { endOfDay, longestDuration, parseDate, parseDuration, parseInstant } from '@gatehouse/domain/time';
-import { parseTokenId } from '@gatehouse/domain/tokens';
+import { addressOfUse, parseTokenId } from '@gatehouse/domain/tokens';
 import * as kit from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
@@ -95,6 +95,12 @@ export const CREDENTIAL_ID = kindOf(
   parseCredentialId,
   "a credential's id, such as 019a0000-0000-7000-8000-000000000000 in lower case; `gatehouse service show SERVICE` shows them",
 );
+
+const plainIpAddress = (text: string) => (addressOfUse(text) === undefined ? undefined : text);
+
+export const CIDR = kindOf('cidr', notEmpty, 'a network, such as 203.0.113.0/24');
+
+export const IP_ADDRESS = kindOf('address', plainIpAddress, 'an IP address, such as 203.0.113.7');
 
 export const ORGANIZATION_ID = { value: 'id', parser: kit.ORGANIZATION_ID } as const;
 

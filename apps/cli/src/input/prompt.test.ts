@@ -14,7 +14,7 @@ import { askForLine, askForSecret, askToConfirm } from './prompt.ts';
 /** All that is asked for a yes. */
 const CONFIRMED = [account, audit, key, migrate, org, token, user]
   .flatMap(({ commands }) => commands)
-  .flatMap((each) => (typeof each === 'function' ? [] : (each.asks ?? [])))
+  .flatMap((each) => (typeof each === 'function' || 'commands' in each ? [] : (each.asks ?? [])))
   .flatMap(({ question, plural }) => (plural === undefined ? [question] : [question, plural]));
 
 const TYPED = [

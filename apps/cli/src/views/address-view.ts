@@ -31,11 +31,22 @@ export function addressTables(
   table: TableOptions,
 ): string {
   const services = usedAt.length > 0 && createTable(servicesUntil(at), table).rows(usedAt);
-  const used =
-    usedFrom.length > 0 && createTable(columns<AddressOfUse>('USED FROM', at), table).rows(usedFrom);
+  const used = addressTable('USED FROM', usedFrom, at, table);
   const refusals = [...columns<AddressOfRefusal>('REFUSED FROM', at), REASON];
   const refused = refusedFrom.length > 0 && createTable(refusals, table).rows(refusedFrom);
-  return [services, used, refused].map((rows) => (rows ? `${rows}\n` : '')).join('');
+  const [atServices, refusedFromRows] = [services, refused].map((rows) => (rows ? `${rows}\n` : ''));
+  return [atServices, used, refusedFromRows].join('');
+}
+
+/** Formats addresses of use as a table, followed by an empty line; an empty text if there are none. */
+export function addressTable(
+  title: string,
+  addresses: readonly AddressOfUse[],
+  now: Instant,
+  table: TableOptions,
+): string {
+  if (addresses.length === 0) return '';
+  return `${createTable(columns<AddressOfUse>(title, now), table).rows(addresses)}\n`;
 }
 
 /** For the columns LAST USED and LAST REFUSED: the value, followed by the client's address if the address is known. */

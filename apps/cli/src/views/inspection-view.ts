@@ -18,6 +18,7 @@ const CONDITIONS: Readonly<Record<InspectionStep, string>> = {
   not_expired: 'it is not expired',
   user_active: 'its user is active',
   account_active: 'its account is not suspended',
+  network: 'the client is in one of its networks',
 };
 
 const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => string>> = {
@@ -33,6 +34,7 @@ const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => 
   user_active: (report) => `its user was disabled${on(report?.user.disabledAt)}${named(report?.user.email)}`,
   account_active: (report) =>
     `its account was suspended${on(report?.account.suspendedAt)}${named(report?.account.name)}`,
+  network: () => 'the client is in none of its networks',
 };
 
 const on = (at: Instant | null | undefined) => (at ? ` on ${shortTime(at)}` : '');
@@ -43,7 +45,7 @@ export function whyNot(step: InspectionStep, report: TokenStatus | null = null):
   return PROBLEMS[step](report);
 }
 
-const SIGNS = { passed: '✓', failed: '✗', not_reached: '·' } as const;
+const SIGNS = { passed: '✓', failed: '✗', not_reached: '·', not_checked: '·' } as const;
 
 /** The checks of an inspection, one per line. */
 export function stepView({ report }: TokenInspection): View<InspectedStep> {

@@ -15,6 +15,7 @@ import {
 import { actorDocument, auditView, who } from './audit-view.ts';
 import { documentOf } from './document.ts';
 import { timeAgo, timeSpan } from './time.ts';
+import { networksInWords } from './token-networks-view.ts';
 import { tokenView } from './token-view.ts';
 
 /** Shows one token, its history, and whether it works. */
@@ -46,6 +47,7 @@ export const tokenHistoryView: ItemView<TokenWithHistory> = {
   })),
   details: [
     { title: 'DESCRIPTION', value: ({ description }) => description ?? '-' },
+    { title: 'MAY BE USED FROM', value: ({ networks }) => networksInWords(networks) },
     { title: 'KEY', value: ({ keyId }) => keyId },
     { title: 'REPLACES', value: (token) => token.replaces?.tokenId ?? '-' },
     { title: 'REPLACED BY', value: ({ successor }) => successor ?? '-' },

@@ -4,6 +4,7 @@ import type { View } from '@gatehouse/extension-kit/cli';
 import { stateColumn } from '../output/style.ts';
 import { documentOf } from './document.ts';
 import { ageOrDate, timeAgo, timeColumn } from './time.ts';
+import { modeAndNetworks } from './token-networks-view.ts';
 
 export const tokenView: View<TokenStatus> = {
   document: ({ user, state, usage: { lastUsedAt, lastRefusal }, ...token }) => ({
@@ -14,6 +15,7 @@ export const tokenView: View<TokenStatus> = {
     last_refused_at: formatInstantOrNull(lastRefusal?.at ?? null),
     last_refused_reason: lastRefusal?.reason ?? null,
     revoked_at: formatInstantOrNull(token.revocation?.at ?? null),
+    ...modeAndNetworks(token.networks),
     state,
   }),
   empty: 'There are no tokens yet. Create one with `gatehouse token create`.',

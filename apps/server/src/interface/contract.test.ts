@@ -105,6 +105,11 @@ const VARIATIONS: {
     send(route, good, { Authorization: 'Bearer ghs_x' }),
   insufficient_scope: async ({ send, tokenWithout }, route, good) =>
     send(route, good, { Authorization: `Bearer ${await tokenWithout(route)}` }),
+  async network_not_allowed({ send, world, people }, route, good) {
+    const networks = { mode: 'enforced', list: ['203.0.113.0/24'] } as const;
+    const { secret } = await apiToken(world, people.admin, { networks });
+    return send(route, good, { Authorization: `Bearer ${secret}` });
+  },
   malformed_body: ({ send }, route, good) => send(route, good, {}, route.isForm ? '%' : '{'),
   body_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(20_000)),
   json_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(263_000)),

@@ -79,3 +79,28 @@ test('Gatehouse shows the uses and the refusals that a service decided from memo
   await verifier.close();
   expect((await usage()).lastRefusal).toMatchObject({ reason: 'insufficient_scope', reportedBy: 'orders' });
 });
+
+test('a service with the verifier refuses a token outside of its networks within a second after they are set', async () => {
+  await using server = await startTestServer({ database: 'postgres' });
+  const { useCases } = server.container.services;
+  const { credential, admin, token } = await createOrders(useCases, 'paseto');
+  const { id } = token.record;
+  const limit = async (mode: 'enforced' | 'report-only') => {
+    const networks = { mode, list: ['203.0.113.0/24'] };
+    unwrap(await useCases.setTokenNetworks(admin, { id, networks }));
+  };
+  const verifier = createVerifier({ url: server.url, credential });
+  const from = (clientAddress?: string) => verifier.verify(token.secret, { ...READ, clientAddress });
+  try {
+    await expect.poll(async () => (await from()).ok && verifier.state().tokens).toBe(1);
+    await limit('enforced');
+    await expect.poll(() => from('198.51.100.7')).toMatchObject({ status: 403, isOfNetwork: true });
+    expect(await from('203.0.113.7')).toMatchObject({ ok: true });
+    expect(await from('::ffff:203.0.113.7')).toMatchObject({ ok: true });
+    expect(await from()).toMatchObject({ status: 403, isOfNetwork: true });
+    await limit('report-only');
+    await expect.poll(async () => (await from('198.51.100.7')).ok).toBe(true);
+  } finally {
+    await verifier.close();
+  }
+});

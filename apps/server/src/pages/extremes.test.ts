@@ -52,8 +52,8 @@ describe('on PostgreSQL', () => {
   }, 60_000);
   afterAll(() => served[Symbol.asyncDispose]());
 
-  /** The pages about a token that is there. */
-  const pagesOfToken = async () => pagesAbout((await issue(served)).record.id);
+  /** The pages about a token that is there, and that no longest lifetime refuses which the forms set. */
+  const pagesOfToken = async () => pagesAbout((await issue(served, { expiry: { in: 3_600_000 } })).record.id);
 
   const headers = () => ({ 'content-type': 'application/x-www-form-urlencoded', origin: served.url });
 

@@ -13,9 +13,14 @@ type Introspection = Routes['introspectToken'];
 export function toIntrospectionInput({
   token,
   client_address: address,
+  conditions = '',
 }: RouteRequest<Introspection>['body']) {
   const isAddress = address !== undefined && isIP(address) !== 0;
-  return { token, clientAddress: isAddress ? plainAddress(address) : undefined };
+  return {
+    token,
+    clientAddress: isAddress ? plainAddress(address) : undefined,
+    conditions: conditions.split(' '),
+  };
 }
 
 /** An active token, with the records on which the answer depends if the service has asked for them. */
@@ -54,7 +59,7 @@ export function toIntrospection(
   { issuer, audience }: TokenIssuer,
 ): SuccessBody<Introspection> {
   if (!active) return INACTIVE;
-  const { depends, database = '' } = active;
+  const { conditions, depends, database = '' } = active;
   const { id, user, account, subject, createdAt, expiresAt, kind, name } = active.caller.token;
   return {
     active: true,
@@ -74,6 +79,7 @@ export function toIntrospection(
       role: user.role,
       kind,
       name,
+      ...(conditions && { conditions }),
       ...(depends && { depends: [...depends], database }),
     },
   };

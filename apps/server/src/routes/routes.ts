@@ -117,7 +117,7 @@ export function serveRoutes(
     }),
     refreshTokens: serveRoute(ROUTES.refreshTokens, {
       handle: ({ caller, body }) =>
-        allWithDependencies(ports.refreshTokens(caller, body.tokens), (active) =>
+        allWithDependencies(ports.refreshTokens(caller, body.tokens, body.conditions), (active) =>
           ports.tokenHandles.dependencies(caller.service, active),
         ),
       toBody: (tokens) => ({ tokens: tokens.map((active) => toIntrospection(active, issuer)) }),

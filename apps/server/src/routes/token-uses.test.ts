@@ -100,7 +100,11 @@ test.each([
 
 test.each([
   ['refusals.0.reason', { refusals: [{}] }, 'is required'],
-  ['refusals.0.reason', { refusals: [{ reason: 'revoked' }] }, 'must be insufficient_scope or expired'],
+  [
+    'refusals.0.reason',
+    { refusals: [{ reason: 'revoked' }] },
+    'must be insufficient_scope or expired or network_not_allowed',
+  ],
   ['uses.0', { uses: ['x'] }, 'must be an object'],
   ['uses', { uses: 'x' }, 'must be an array'],
 ])('%s is named if it is wrong', async (field, body, message) => {

@@ -30,7 +30,7 @@ function killedAfter(changes: number, useCases: UseCases): UseCases {
   return Object.fromEntries(dying);
 }
 
-const UNCOUNTED = { used: () => undefined, refused: () => undefined };
+const UNCOUNTED = { used: () => undefined, refused: () => undefined, usedOutside: () => undefined };
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 

@@ -65,6 +65,7 @@ const CHALLENGES: ReadonlySet<string> = new Set<ProblemName>([
   'service_credential_not_accepted',
   'credentials_not_accepted',
   'insufficient_scope',
+  'network_not_allowed',
 ]);
 
 /** Problems whose responses have `Retry-After`. */

@@ -1,6 +1,6 @@
 import { INTROSPECT_TOKENS } from '@gatehouse/domain/access';
-import { TOLD_KINDS } from '@gatehouse/domain/services';
-import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
+import { CONDITIONS, TOLD_KINDS } from '@gatehouse/domain/services';
+import { MAX_NETWORKS, NETWORK_MODES, TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named, resourceId } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
@@ -19,6 +19,13 @@ const introspectionRequest = named(
           'The IP address of the client that sent the token to the service; any other text is ignored.',
         example: '203.0.113.7',
       }),
+      conditions: z
+        .string({ error: 'must be a string' })
+        .optional()
+        .meta({
+          description: `The conditions that the service decides by itself about each request, with spaces between them: ${CONDITIONS.join(' ')}. Other words are ignored. A token with another condition is not active.`,
+          example: 'networks',
+        }),
       depends: z.string({ error: 'must be a string' }).optional().meta({
         description:
           'With `1`, an active answer also has `gatehouse.depends` and `gatehouse.database`, for a service that follows the changes of tokens. Other texts are ignored.',
@@ -64,6 +71,28 @@ const activeToken = z.strictObject({
         description: 'What the token is for, as its creator named it.',
         example: 'Nightly export',
       }),
+      conditions: z
+        .strictObject({
+          networks: z
+            .strictObject({
+              mode: z.enum(NETWORK_MODES).meta({
+                description:
+                  '`enforced`: refuse a client from elsewhere, and one whose address is not known, with status 403. `report-only`: accept it.',
+              }),
+              list: z
+                .array(z.string())
+                .min(1)
+                .max(MAX_NETWORKS)
+                .meta({ description: 'Networks in CIDR notation.', example: ['203.0.113.0/24'] }),
+            })
+            .optional()
+            .meta({ description: 'The networks from which the token may be used.' }),
+        })
+        .optional()
+        .meta({
+          description:
+            'The conditions that the service has to decide about each request. It must refuse the token if it does not know one of them. Absent if there are none, and if the request declares none.',
+        }),
       depends: z
         .array(
           z.strictObject({

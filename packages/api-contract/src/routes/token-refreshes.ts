@@ -1,5 +1,5 @@
 import { INTROSPECT_TOKENS } from '@gatehouse/domain/access';
-import { MAX_REFRESHED } from '@gatehouse/domain/services';
+import { CONDITIONS, MAX_REFRESHED } from '@gatehouse/domain/services';
 import { parseTokenId } from '@gatehouse/domain/tokens';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
@@ -36,6 +36,14 @@ export const refreshTokens = defineRoute({
           .max(MAX_REFRESHED, BETWEEN)
           .refine((ids) => new Set(ids).size === ids.length, 'must not have an id twice')
           .meta({ uniqueItems: true }),
+        conditions: z
+          .array(z.string(), { error: 'must be a list of strings' })
+          .max(20, 'must be at most 20 strings')
+          .optional()
+          .meta({
+            description: `The conditions that the service decides by itself, as in introspection: ${CONDITIONS.join(' ')}.`,
+            example: ['networks'],
+          }),
       },
       'must be an object',
     ),

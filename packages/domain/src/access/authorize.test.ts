@@ -13,6 +13,7 @@ import * as sessions from '../sessions/index.ts';
 import * as signIn from '../sign-in/index.ts';
 import * as signingKeys from '../signing-keys/index.ts';
 import * as suggestions from '../suggestions/index.ts';
+import * as tokenPolicy from '../token-policy/index.ts';
 import { refused } from '../tokens/authentication/authenticate-token.ts';
 import * as tokens from '../tokens/index.ts';
 import * as users from '../users/index.ts';
@@ -107,7 +108,7 @@ type MadeWithout<Exports> = {
 
 const EXPORTS = {
   ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...organizations, ...sessions },
-  ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokens, ...users },
+  ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokenPolicy, ...tokens, ...users },
 };
 
 test('every exported use case that acts for a caller is made by `authorized`', () => {

@@ -14,8 +14,12 @@ import type { NarrowScope, Rule, Scope } from './rules.ts';
 /** The error if the caller is known, but the rule does not allow the caller to act. */
 export type NotAllowed = { readonly code: 'not_allowed' };
 
+/** The error if the token is accepted, but not from the network of the client. */
+export type NetworkNotAllowed = { readonly code: 'network_not_allowed' };
+
 export type AccessDenied =
   | { readonly code: 'token_not_accepted' }
+  | NetworkNotAllowed
   | { readonly code: 'insufficient_scope'; readonly scope: NarrowScope }
   | NotAllowed
   /** The resource does not exist, or the caller may not know that it exists. */
@@ -69,7 +73,8 @@ export function authorizeFound<C extends Caller, Thing>(
  * Returns the reason why the rule refuses this caller, whatever the resource is; undefined if there is no such reason.
  */
 function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
-  if (caller.kind === 'refused') return { code: 'token_not_accepted' };
+  if (caller.kind === 'refused')
+    return { code: caller.reason === 'network_not_allowed' ? caller.reason : 'token_not_accepted' };
   if (caller.kind === 'operator') return rule.operator ? undefined : { code: 'not_allowed' };
   if (caller.kind === 'service') return rule.services ? undefined : { code: 'not_allowed' };
   if (caller.scopes !== IN_PERSON) {

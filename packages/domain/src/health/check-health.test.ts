@@ -61,6 +61,7 @@ describe('checkHealth', () => {
       });
       expect(skipped(report)).toEqual([
         'never_expiring_tokens database_unreachable',
+        'tokens_over_policy database_unreachable',
         'inactive_creators database_unreachable',
         'service_credentials database_unreachable',
         'emails database_unreachable',
@@ -120,6 +121,7 @@ describe('checkHealth', () => {
       expect(findingsOf(report)).toEqual([
         failed('unused_tokens'),
         failed('never_expiring_tokens'),
+        failed('tokens_over_policy'),
         failed('inactive_creators'),
       ]);
       expect(outcomeIn(report, 'usage').status).toBe('passed');

@@ -4,11 +4,13 @@ import {
   aRevocation,
   createInMemoryStoreProbe,
   givenToken,
+  OPERATOR,
   type World,
 } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import type { Account } from '../accounts/account.ts';
 import { addMilliseconds } from '../time/instant.ts';
+import { setTokenPolicy } from '../token-policy/set-token-policy.ts';
 import type { UsageRecorderLag } from '../tokens/usage/token-usage.ts';
 import type { User } from '../users/user.ts';
 
@@ -46,6 +48,17 @@ describe('checkHealth', () => {
       expect(await findingsIn(world)).toEqual([{ code: 'tokens_never_expiring', count: 1, more: false }]);
       await world.tokens.revoke(id, aRevocation(), anEvent());
       expect(await findingsIn(world)).toEqual([]);
+    });
+
+    test('that break the rules of their account are reported', async () => {
+      const setRules = (maxLifetimeMs: number) =>
+        setTokenPolicy(world)(OPERATOR, { accountId: account.id, changes: { person: { maxLifetimeMs } } });
+      await givenToken(world, ada, good);
+      await givenToken(world, ada, { ...good, kind: 'sign-in' });
+      await setRules(DAY);
+      expect(await findingsIn(world)).toEqual([]);
+      await setRules(DAY / 2);
+      expect(await findingsIn(world)).toEqual([{ code: 'tokens_over_policy', count: 1, more: false }]);
     });
 
     test('of a suspended account are reported until they end', async () => {

@@ -56,6 +56,23 @@ export const neverExpiringTokensCheck = defineCheck({
   },
 });
 
+/** Reports active tokens that break the rules of their account, or the floor. */
+export const overPolicyTokensCheck = defineCheck({
+  id: 'tokens_over_policy',
+  passed: 'Every API token keeps the rules of its account and of the operator.',
+  name: 'tokens that break the rules of their account',
+  async run(ports: TokenPorts) {
+    return outcomeOf(await count(ports, { overPolicy: true }, { code: 'tokens_over_policy' }));
+  },
+  findings: {
+    tokens_over_policy: (counted) => ({
+      message: `${tokens(counted, 'breaks', 'break')} the rules of the account or of the operator. They were issued before the rules.`,
+      remedy:
+        'Run `gatehouse token list --kind api --over-policy` to list these tokens. `gatehouse token apply-policy` shortens those that would be accepted for too long; replace those with other scopes.',
+    }),
+  },
+});
+
 /** Reports live tokens whose creator is disabled or whose account is suspended. */
 export const inactiveCreatorsCheck = defineCheck({
   id: 'inactive_creators',

@@ -18,6 +18,7 @@ import { serviceCredentialsCheck } from './check-services.ts';
 import {
   inactiveCreatorsCheck,
   neverExpiringTokensCheck,
+  overPolicyTokensCheck,
   unusedTokensCheck,
   usageCheck,
 } from './check-tokens.ts';
@@ -35,6 +36,7 @@ const CHECKS = [
   masterKeyCheck,
   unusedTokensCheck,
   neverExpiringTokensCheck,
+  overPolicyTokensCheck,
   inactiveCreatorsCheck,
   serviceCredentialsCheck,
   emailsCheck,

@@ -11,21 +11,21 @@ const PAGE_SIZE = 50;
 const MAX_COUNTED = 1000;
 
 /**
- * Returns one page of the organizations that the user sees, sorted by id, with the numbers of their members. An admin
- * sees all of the account, a member those that the member belongs to. Also returns the id after which the next page
- * starts.
+ * Returns one page of the organizations that the user sees, with the numbers of their members. An admin sees all of the
+ * account, a member those that the member belongs to. Also returns the id after which the next page starts.
  */
 export const listOwnOrganizations = authorized(
   SHOW_ORGANIZATIONS,
   ({ organizationLists }: Ports<'organizationLists'>) =>
     async (
       { accountId, role, userId }: Principal,
-      { search, after }: Pick<OrganizationListQuery, 'search' | 'after'> = {},
+      { search, order, after }: Pick<OrganizationListQuery, 'search' | 'order' | 'after'> = {},
     ) => {
       const found = await organizationLists.listCounted({
         accountId,
         memberId: role === 'admin' ? undefined : userId,
         search: search === '' ? undefined : search,
+        order,
         after,
         limit: PAGE_SIZE + 1,
         countLimit: MAX_COUNTED + 1,

@@ -16,6 +16,7 @@ import { getOrganization } from './organization-access.ts';
 
 /** The specification in its own words, so that the code is held against something other than itself. */
 function specified({ token, scopes, role, organization, member }: AccessFacts, users: Rule['users']): string {
+  if (token === 'network_not_allowed') return token;
   if (token !== 'accepted') return 'token_not_accepted';
   if (scopes === 'me:read') return 'insufficient_scope';
   if (users === 'none' || (users === 'admins' && role === 'member')) return 'not_allowed';
@@ -44,7 +45,7 @@ test.each(['all', 'members', 'admins', 'none'] as const)(
     expect(rows.map(({ verdict }) => verdict)).toEqual(rows.map((row) => specified(row, users)));
     const inPersonOnly = accessTable(defineRule('shift-notes:manage', { users }), ['*', scope]);
     expect(new Set(inPersonOnly.map(({ verdict }) => verdict))).toEqual(
-      new Set(['not_allowed', 'token_not_accepted']),
+      new Set(['network_not_allowed', 'not_allowed', 'token_not_accepted']),
     );
   },
 );

@@ -3,6 +3,11 @@ import type { Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { Organization, OrganizationId } from './organization.ts';
 
+/** The orders of organizations: by id, which is the order in which they were created, or the reverse. */
+export const ORGANIZATION_ORDERS = ['oldest', 'newest'] as const;
+
+export type OrganizationOrder = (typeof ORGANIZATION_ORDERS)[number];
+
 /** Selects one page of the organizations of an account. */
 export interface OrganizationListQuery {
   readonly accountId: AccountId;
@@ -10,6 +15,8 @@ export interface OrganizationListQuery {
   readonly memberId?: UserId | undefined;
   /** Selects only organizations whose name contains this text. Upper and lower case are equal. */
   readonly search?: string | undefined;
+  /** Default: `oldest`. */
+  readonly order?: OrganizationOrder | undefined;
   /** The last id of the previous page. The organization with this id may have been deleted since. */
   readonly after?: OrganizationId | undefined;
   readonly limit: number;
@@ -40,7 +47,7 @@ export interface MemberListQuery {
  * does not grow with the number of items before it. Implementations pass `organizationListsContract`.
  */
 export interface OrganizationLists {
-  /** Returns the organizations that the query selects, sorted by id. */
+  /** Returns the organizations that the query selects, in its order. */
   list(query: OrganizationListQuery): Promise<readonly Organization[]>;
 
   /** Returns the organizations that `list` returns, each with its number of members, counted up to `countLimit`. */

@@ -12,7 +12,13 @@ const RULES = Object.values(rules)
 export const BUILT_IN = [
   builtIn({
     name: 'accounts',
-    actions: ['account.created', 'account.renamed', 'account.suspended', 'account.resumed'],
+    actions: [
+      'account.created',
+      'account.renamed',
+      'account.suspended',
+      'account.resumed',
+      'account.policy_set',
+    ],
   }),
   builtIn({
     name: 'users',
@@ -62,6 +68,7 @@ export const BUILT_IN = [
     actions: [
       'token.created',
       'token.updated',
+      'token.networks_set',
       'token.revoked',
       'token.transferred',
       'token.rotated',
@@ -69,6 +76,7 @@ export const BUILT_IN = [
       'token.pruned',
     ],
   }),
+  builtIn({ name: 'policies', actions: ['floor.set'] }),
   builtIn({
     name: 'services',
     actions: [

@@ -16,5 +16,6 @@ export * from './service-changes.ts';
 export * from './service-credential.ts';
 export type * from './service-repository.ts';
 export * from './token-changes.ts';
+export * from './understood-conditions.ts';
 export * from './usage-reports.ts';
 export * from './verify-scope.ts';

@@ -6,6 +6,7 @@ import type { TokenId } from '../tokens/token.ts';
 import { acceptedCredential } from './authenticate-service.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import type { ActiveToken } from './introspect-token.ts';
+import { conditionsFor, understands } from './understood-conditions.ts';
 
 /** The largest number of tokens that are refreshed together. */
 export const MAX_REFRESHED = 200;
@@ -18,7 +19,7 @@ export const MAX_REFRESHED = 200;
 export const refreshTokens = authorized(
   INTROSPECT_TOKENS,
   ({ introspection, onBehalf, clock }: Ports<'introspection' | 'onBehalf' | 'clock'>) =>
-    async (asking: ServiceCaller, ids: readonly TokenId[]) => {
+    async (asking: ServiceCaller, ids: readonly TokenId[], conditions: readonly string[] = []) => {
       const found = await onBehalf.ofRefresh(asking.service, () =>
         introspection.findUsed(asking.credential, ids),
       );
@@ -35,7 +36,8 @@ export const refreshTokens = authorized(
         const caller = recordCaller(record, { now, origin: asking.origin });
         const scopes = grantedScopes(accepted.service, record);
         if (caller.kind === 'refused' || scopes.length === 0) return undefined;
-        return { caller, scopes, database: found.database };
+        if (!understands(conditions, record)) return undefined;
+        return { caller, scopes, conditions: conditionsFor(conditions, record), database: found.database };
       }
     },
 );

@@ -22,13 +22,17 @@ export interface ServiceScopes extends Pick<Service, 'name' | 'description'> {
   readonly scopes: readonly NarrowScope[];
 }
 
-/** Returns the scopes that tokens of an account can have. */
+/**
+ * Returns the scopes that tokens of an account can have; without an account, those that tokens of any account can have.
+ */
 export function scopeChoices(
   catalog: Catalog,
   services: readonly Service[],
-  accountId: AccountId,
+  accountId?: AccountId,
 ): ScopeChoices {
-  const open = services.filter((service) => isOpenTo(service, accountId) && livingScopes(service).length > 0);
+  const isOpen = (service: Service) =>
+    accountId === undefined ? service.deletedAt === null : isOpenTo(service, accountId);
+  const open = services.filter((service) => isOpen(service) && livingScopes(service).length > 0);
   const wordsOfServices: ReadonlyMap<string, ScopeWords> = new Map(open.flatMap(wordsOf));
   const words = (scope: Scope) => catalog.scopeWords(scope) ?? wordsOfServices.get(scope);
   return {

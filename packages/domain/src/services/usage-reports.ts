@@ -7,6 +7,7 @@ import type { ServiceName } from './service.ts';
 export const REPORTABLE_REFUSALS = [
   'insufficient_scope',
   'expired',
+  'network_not_allowed',
 ] as const satisfies readonly UsageRefusal[];
 
 /** Requests with one token that a service decided on by itself, because it remembered an introspection. */

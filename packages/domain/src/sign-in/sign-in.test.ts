@@ -7,6 +7,7 @@ import {
   createWorld,
   givenAccount,
   givenPerson,
+  OPERATOR,
   PASSWORD,
   START,
   unwrap,
@@ -14,6 +15,8 @@ import {
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
+import { setTokenFloor } from '../token-policy/set-token-floor.ts';
+import { setTokenPolicy } from '../token-policy/set-token-policy.ts';
 import { authenticateToken } from '../tokens/authentication/authenticate-token.ts';
 import { emailKey } from '../users/email.ts';
 import type { User } from '../users/user.ts';
@@ -54,6 +57,30 @@ describe('signIn', () => {
       origin: '192.0.2.1',
       actor: { kind: 'user', id: member.id },
     });
+  });
+
+  test('the longest lifetime of the account and of the operator shortens the token, also if it is set meanwhile', async () => {
+    const DAY = 86_400_000;
+    const { accountId } = member;
+    const setMax = (maxLifetimeMs: number | null) =>
+      setTokenPolicy(world)(OPERATOR, { accountId, changes: { person: { maxLifetimeMs } } });
+    await setMax(7 * DAY);
+    const { secret, expiresAt } = unwrap(await attempt('ada@acme.example'));
+    expect(expiresAt).toBe(addMilliseconds(START, 7 * DAY));
+    const caller = await authenticateToken(world)(secret, '192.0.2.1');
+    expect(caller).toMatchObject({ token: { expiresAt } });
+    await setTokenFloor(world)(OPERATOR, { person: { maxLifetimeMs: 2 * DAY } });
+    expect(unwrap(await attempt('ada@acme.example')).expiresAt).toBe(addMilliseconds(START, 2 * DAY));
+    const { tokens } = world;
+    let lifetime = 2 * DAY;
+    // Stricter rules are set twice between the minting and the storing of a token.
+    const insertSignIn: typeof tokens.insertSignIn = async (...input) => {
+      if (lifetime > DAY / 2) lifetime /= 2;
+      await setMax(lifetime);
+      return tokens.insertSignIn(...input);
+    };
+    const late = await attempt('ada@acme.example', PASSWORD, { tokens: { ...tokens, insertSignIn } });
+    expect(unwrap(late).expiresAt).toBe(addMilliseconds(START, DAY / 2));
   });
 
   test.each([`${PASSWORD} `, ` ${PASSWORD}`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1), ''])(

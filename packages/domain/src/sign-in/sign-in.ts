@@ -65,24 +65,46 @@ export function signIn(ports: SignInPorts): SignIn {
       if (!verified.ok) return verified;
       const key = await activeKey.open();
       if (!key.ok) return key;
-      const token = await mint(ports, key.value, verified.value.user);
-      const stored = await insert(ports, token.record, verified.value, input.address, isRetry);
-      if (stored.ok) {
+      const issued = await issue(ports, key.value, verified.value, input.address, isRetry);
+      if (issued.ok) {
         await noteSuccess(ports, attempt, verified.value, input.password);
-        return ok({ secret: token.secret, expiresAt: token.expiresAt });
+        return issued;
       }
-      refused = refusalOf(stored.error, ports.format);
-      if (!isOutdated(stored.error)) break;
+      refused = refusalOf(issued.error, ports.format);
+      if (!isOutdated(issued.error)) break;
       activeKey.forget(key.value);
     }
     return err(refused);
   };
 }
 
+/**
+ * Mints a token for the user and stores it. Most accounts allow the lifetime of sign-in tokens, so their rules are read
+ * only by the statement that stores the token. If that refuses the lifetime, mints a token with the longest allowed
+ * one.
+ */
+async function issue(
+  ports: SignInPorts,
+  key: KeyPair,
+  credentials: Credentials,
+  address: string,
+  isRetry: boolean,
+): Promise<Result<SignedIn, SignInInsertRefusal>> {
+  async function issueFor(lifetimeMs: number): Promise<Result<SignedIn, SignInInsertRefusal>> {
+    const { record, secret, expiresAt } = await mint(ports, key, credentials.user, lifetimeMs);
+    const stored = await insert(ports, record, credentials, address, isRetry);
+    return stored.ok ? ok({ secret, expiresAt }) : stored;
+  }
+
+  const issued = await issueFor(ports.lifetimeMs);
+  if (issued.ok || issued.error.code !== 'lifetime_not_allowed') return issued;
+  return issueFor(issued.error.maxLifetimeMs ?? ports.lifetimeMs);
+}
+
 /** Makes a token for the user. It is not stored yet. */
-async function mint(ports: SignInPorts, key: KeyPair, { id: userId, accountId }: User) {
+async function mint(ports: SignInPorts, key: KeyPair, { id: userId, accountId }: User, lifetimeMs: number) {
   const createdAt = ports.clock.now();
-  const expiresAt = wholeSecond(addMilliseconds(createdAt, ports.lifetimeMs));
+  const expiresAt = wholeSecond(addMilliseconds(createdAt, lifetimeMs));
   const minted = await mintTokenBy(key, ports, {
     accountId,
     userId,
@@ -92,6 +114,7 @@ async function mint(ports: SignInPorts, key: KeyPair, { id: userId, accountId }:
     scopes: ['*'],
     createdAt,
     expiresAt,
+    networks: null,
     replaces: null,
   });
   return { ...minted, expiresAt };
@@ -122,9 +145,11 @@ async function insert(
   return ok(undefined);
 }
 
-/** Whether the password hash or the key was replaced after it was read. If so, a second try may succeed. */
+/**
+ * Whether the password hash, the key or the rules were replaced after they were read. If so, a second try may succeed.
+ */
 const isOutdated = ({ code }: SignInInsertRefusal) =>
-  code === 'password_changed' || code === 'key_not_usable';
+  code === 'password_changed' || code === 'key_not_usable' || code === 'lifetime_not_allowed';
 
 /**
  * Returns the error of a sign-in whose token was not stored. Unless the key was the reason, the user was disabled, the

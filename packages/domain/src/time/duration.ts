@@ -30,3 +30,9 @@ export function longestDuration(text: string): string | undefined {
   if (unit === undefined || parseDuration(text) !== undefined) return undefined;
   return `${Math.floor(Number.MAX_SAFE_INTEGER / (UNITS[unit] as number))}${unit}`;
 }
+
+/** Formats whole seconds, in milliseconds, for `parseDuration`: in days if possible, else in a smaller unit. */
+export function formatDuration(milliseconds: number): string {
+  const unit = ['d', 'h', 'm'].find((each) => milliseconds % (UNITS[each] as number) === 0) ?? 's';
+  return `${milliseconds / (UNITS[unit] as number)}${unit}`;
+}

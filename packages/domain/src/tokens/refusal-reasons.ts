@@ -27,6 +27,8 @@ export const REFUSALS = {
   expired: { step: 'not_expired', refuses: ({ expiresAt }, now) => expiresAt !== null && now >= expiresAt },
   user_disabled: { step: 'user_active', refuses: ({ user }) => user.disabledAt !== null },
   account_suspended: { step: 'account_active', refuses: ({ account }) => account.suspendedAt !== null },
+  // The record has the networks, and the request has the client's address (`outsideOf`).
+  network_not_allowed: { step: 'network' },
 } as const satisfies Record<string, RefusalRule>;
 
 type Refusals = typeof REFUSALS;
@@ -47,6 +49,14 @@ export type RefusalReason = 'no_token' | TokenRefusal | 'credential_not_accepted
 export type RecordRefusal = {
   [Reason in TokenRefusal]: Refusals[Reason] extends { readonly refuses: unknown } ? Reason : never;
 }[TokenRefusal];
+
+/**
+ * The reasons for a refusal that are recorded as usage of the token. Only a token that has a record has these reasons.
+ */
+export type RecordedRefusal = RecordRefusal | 'network_not_allowed';
+
+export const isRecordedRefusal = (reason: RefusalReason): reason is RecordedRefusal =>
+  reason === 'network_not_allowed' || isRecordRefusal(reason);
 
 /** All reasons, in the order in which they are checked. */
 export const TOKEN_REFUSALS = Object.keys(REFUSALS) as readonly TokenRefusal[];

@@ -2,6 +2,7 @@ import { eventOf } from '../audit/event-by.ts';
 import { formatInstantOrNull, type Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
 import type { TokenDetails } from './administration/token-status.ts';
+import { networkTexts, type TokenNetworks } from './networks/token-networks.ts';
 import type { Successor } from './rotation/rotation.ts';
 import { endOf, type Revocation, type Token } from './token.ts';
 
@@ -17,6 +18,7 @@ export function tokenCreated(token: Token, description: string | null = null) {
     user_id: token.userId,
     expires_at: expiresAt,
     ...(description !== null && { description }),
+    ...(token.networks !== null && networkDetails(token.networks)),
   };
   return eventOf(createdAt, 'token.created', token, details);
 }
@@ -34,6 +36,35 @@ export function tokenUpdated(before: TokenDetails, after: TokenDetails, at: Inst
       former_expires_at: formatInstantOrNull(before.expiresAt),
     }),
     ...(after.description !== before.description && { description: after.description }),
+  });
+}
+
+/** The event of a token whose networks were set or removed. It has the networks before and after. */
+export function tokenNetworksSet(before: Token, after: Token, at: Instant) {
+  const { networks_mode: mode, networks } = networkDetails(after.networks);
+  const { networks_mode: formerMode, networks: former } = networkDetails(before.networks);
+  return eventOf(at, 'token.networks_set', after, {
+    name: after.name,
+    networks_mode: mode,
+    networks,
+    former_networks_mode: formerMode,
+    former_networks: former,
+  });
+}
+
+/** The mode `off` stands for a token without networks. */
+const networkDetails = (networks: TokenNetworks | null) => ({
+  networks_mode: networks?.mode ?? 'off',
+  networks: networks === null ? [] : networkTexts(networks),
+});
+
+/** The event of a token whose expiry was made earlier by the rules of the account, or by the floor. */
+export function tokenShortened(token: Token, expiresAt: Instant, at: Instant) {
+  return eventOf(at, 'token.updated', token, {
+    name: token.name,
+    expires_at: formatInstantOrNull(expiresAt),
+    former_expires_at: formatInstantOrNull(token.expiresAt),
+    reason: 'the rules of the account',
   });
 }
 

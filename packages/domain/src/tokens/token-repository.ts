@@ -4,6 +4,7 @@ import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
+import type { LifetimeNotAllowed, TokenLimitBroken } from '../token-policy/token-limit.ts';
 import type { PasswordChanged, PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
 import type { ExpiryNotEarlier, TokenChanges, TokenNotUpdatable } from './administration/token-changes.ts';
@@ -19,8 +20,9 @@ import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
 import type { Revocation, Token, TokenId, TokenRecord } from './token.ts';
 import type { TokenUsageWithAddresses } from './usage/token-usage.ts';
 
-/** Why a token cannot be inserted: the user, account, key or name changed after the use case checked it. */
+/** Why a token cannot be inserted: the user, account, key, name or rules changed after the use case checked it. */
 export type TokenInsertRefusal =
+  | TokenLimitBroken
   | { readonly code: 'creator_not_fit' }
   | { readonly code: 'key_not_usable' }
   | { readonly code: 'token_name_taken' }
@@ -28,7 +30,9 @@ export type TokenInsertRefusal =
   | { readonly code: 'token_id_taken' };
 
 /** Why a sign-in token cannot be inserted: the user, account, key or password changed after the use case checked it. */
-export type SignInInsertRefusal = Exclude<TokenInsertRefusal, { code: 'token_name_taken' }> | PasswordChanged;
+export type SignInInsertRefusal =
+  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' | 'scopes_not_allowed' }>
+  | PasswordChanged;
 
 /**
  * Why a successor cannot be inserted: the user, account, key or replaced token changed after the use case checked it.
@@ -36,7 +40,7 @@ export type SignInInsertRefusal = Exclude<TokenInsertRefusal, { code: 'token_nam
 export type TokenRotationRefusal =
   /** The user who rotates is no longer an active admin. */
   | NotAllowed
-  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' }>
+  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' | 'scopes_not_allowed' }>
   | TokenNotFound
   | TokenNotRotatable
   /** The replaced token was renamed, or its expiry was made earlier, after the successor was made. */
@@ -49,7 +53,8 @@ export type TokenUpdateRefusal =
   | Extract<TokenInsertRefusal, { code: 'token_name_taken' }>
   | TokenNotFound
   | TokenNotUpdatable
-  | ExpiryNotEarlier;
+  | ExpiryNotEarlier
+  | LifetimeNotAllowed;
 
 /** One of several tokens that were to be revoked. `already` is true if the token had ended before. */
 export interface RevokedToken {
@@ -69,9 +74,10 @@ export interface TokenRepository {
   /**
    * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and
    * checks them again: the user must be an active admin, the account must not be suspended, and the key must be active
-   * or verify-only. No other API token of this user may have the same name, unless that token is revoked, replaced or
-   * expired at `token.createdAt`. If both the id and the name are taken, the error is `token_id_taken`. `description`
-   * says what the token is for; null and undefined are no description.
+   * or verify-only. The token must keep the rules of the account and the floor (`limitProblem`). No other API token of
+   * this user may have the same name, unless that token is revoked, replaced or expired at `token.createdAt`. If both
+   * the id and the name are taken, the error is `token_id_taken`. `description` says what the token is for; null and
+   * undefined are no description.
    */
   insert(
     token: Token,
@@ -80,7 +86,8 @@ export interface TokenRepository {
   ): Promise<Result<void, TokenInsertRefusal>>;
 
   /**
-   * Inserts the record of a sign-in token after the same checks as `insert`, but the user may be a member. `isSurplus`
+   * Inserts the record of a sign-in token after the same checks as `insert`, but the user may be a member, and of the
+   * rules only the longest lifetime is checked. `isSurplus`
    * is true if the user has at least `keep` other live sign-in tokens. The count may lack tokens of concurrent
    * sign-ins. `signInTokenContract` tests this part.
    */
@@ -96,8 +103,9 @@ export interface TokenRepository {
    * the key and the replaced token against change, and checks them again. The successor must have the same user as the
    * replaced token, but this user may be a member by now. The replaced token must have no `rotationProblem` at
    * `successor.createdAt`, so only one of two concurrent rotations succeeds. The successor must have the current name
-   * and at most the lifetime of the replaced token (`takesAfter`). The last check is that no token has the successor's
-   * id. `tokenRotationContract` tests this method.
+   * and networks, and at most the lifetime of the replaced token (`takesAfter`), and not be accepted for longer than
+   * the rules allow. Its scopes are not checked: a rotation gives no new right. The last check is that no token has the
+   * successor's id. `tokenRotationContract` tests this method.
    */
   rotate(
     successor: Successor,
@@ -154,9 +162,9 @@ export interface TokenRepository {
 
   /**
    * Finds the API tokens of the account that need attention. An accepted token needs attention if it expires soon, was
-   * unused for long, or was refused since its last use. A token that is not accepted needs attention if it is neither
-   * revoked nor expired, but its creator is disabled. Tokens that expire soon are sorted by expiry, and unused tokens
-   * by last use, the earliest first. `tokenListContract` tests this part.
+   * unused for long, was refused since its last use, or breaks the rules of the account. A token that is not accepted
+   * needs attention if it is neither revoked nor expired, but its creator is disabled. Tokens that expire soon are
+   * sorted by expiry, and unused tokens by last use, the earliest first. `tokenListContract` tests this part.
    */
   findNeedingAttention(query: AttentionQuery): Promise<Attentions>;
 
@@ -185,7 +193,8 @@ export interface TokenRepository {
 
   /**
    * Locks the token against change, and changes it as `updatedToken` defines. The change is durable when the promise
-   * resolves. No other API token of the token's owner may have the new name, unless that token is revoked, replaced or
+   * resolves. A new expiry must not be later than the rules allow at this time (`lifetimeProblem`). No other API token
+   * of the token's owner may have the new name, unless that token is revoked, replaced or
    * expired `at` this time. Changes without an effect have no event. `tokenUpdateContract` tests this part.
    */
   update(

@@ -5,6 +5,7 @@ import { type Brand, parseUuid } from '../identifiers.ts';
 import type { KeyId, KeyState } from '../signing-keys/signing-key.ts';
 import type { Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
+import type { TokenNetworks } from './networks/token-networks.ts';
 
 export const TOKEN_FORMATS = ['paseto', 'jwt'] as const;
 
@@ -51,6 +52,8 @@ export interface Token {
   readonly format: TokenFormat;
   readonly keyId: KeyId;
   readonly scopes: readonly Scope[];
+  /** The networks from which the token may be used; null if it may be used from everywhere. */
+  readonly networks: TokenNetworks | null;
   readonly createdAt: Instant;
   /**
    * The time at which the token expires; null if it never expires. This time is earlier than the expiry in the signed

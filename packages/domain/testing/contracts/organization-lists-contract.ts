@@ -30,6 +30,8 @@ export function organizationListsContract(name: string, open: OpenRepositories):
       const { list } = store().organizationLists;
       expect(await list({ accountId, ...ALL })).toEqual(mine);
       expect(await pagesOf<Organization>((page) => list({ accountId, ...page }))).toEqual(mine);
+      const newest = { accountId, order: 'newest' } as const;
+      expect(await pagesOf<Organization>((page) => list({ ...newest, ...page }))).toEqual(mine.toReversed());
     });
 
     test('the organizations of a member are listed by id, page by page, and none of another account', async () => {
@@ -45,6 +47,8 @@ export function organizationListsContract(name: string, open: OpenRepositories):
       expect(await list({ ...query, ...ALL })).toEqual([one, other]);
       expect(await pagesOf<Organization>((page) => list({ ...query, ...page }))).toEqual([one, other]);
       expect(await list({ ...query, after: one.id, limit: 1 })).toEqual([other]);
+      expect(await list({ ...query, order: 'newest', ...ALL })).toEqual([other, one]);
+      expect(await list({ ...query, order: 'newest', after: other.id, limit: 1 })).toEqual([one]);
       const elsewhere = (await givenAccount(store())).id;
       expect(await list({ memberId, accountId: elsewhere, ...ALL })).toEqual([]);
       await store().organizations.removeMember({ organizationId: one.id, userId: memberId }, anEvent());

@@ -5,6 +5,7 @@ import { actingTokenAdminContract } from './acting-token-admin-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
 import { auditNamesContract } from './audit-names-contract.ts';
 import { auditSealsContract } from './audit-seals-contract.ts';
+import { editionsContract } from './editions-contract.ts';
 import { introspectionSourceContract } from './introspection-source-contract.ts';
 import { invitationRepositoryContract } from './invitation-repository-contract.ts';
 import { organizationListsContract } from './organization-lists-contract.ts';
@@ -18,6 +19,8 @@ import { signingKeyRepositoryContract } from './signing-key-repository-contract.
 import { suggestionSourceContract } from './suggestion-source-contract.ts';
 import { tokenAddressSearchContract } from './token-address-search-contract.ts';
 import { tokenListContract } from './token-list-contract.ts';
+import { tokenNetworksContract } from './token-networks-contract.ts';
+import { tokenPoliciesContract } from './token-policies-contract.ts';
 import { tokenPruningContract } from './token-pruning-contract.ts';
 import { tokenReadingContract } from './token-reading-contract.ts';
 import { tokenRepositoryContract } from './token-repository-contract.ts';
@@ -53,6 +56,8 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     usageAddressesContract,
     usageAtServicesContract,
   ],
+  tokenNetworks: [tokenNetworksContract],
+  tokenPolicies: [tokenPoliciesContract],
   sessions: [sessionRepositoryContract],
   invitations: [invitationRepositoryContract],
   resetLinks: [resetLinkRepositoryContract],
@@ -63,6 +68,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   audit: [auditLogContract, auditNamesContract],
   auditSeals: [auditSealsContract],
   suggestions: [suggestionSourceContract],
+  editions: [editionsContract],
 };
 
 /** Runs the suites of all repositories of a store. */

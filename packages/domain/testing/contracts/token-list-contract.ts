@@ -247,6 +247,7 @@ export function tokenListContract(name: string, open: OpenRepositories<RecordedR
           expiring: none,
           unused: none,
           refusedSinceUse: none,
+          overPolicy: none,
           creatorInactive: none,
         });
       },

@@ -11,12 +11,15 @@ export function forgetAddresses(state: State): TokenRepository['forgetAddresses'
     const isKept = (use: UseAtService) => use.from === null || isRecent(use);
     let forgotten = 0;
     for (const [id, usage] of state.usage) {
-      if ([...usage.usedFrom, ...usage.refusedFrom].every(isRecent) && usage.usedAt.every(isKept)) continue;
+      const outside = state.outside.get(id) ?? [];
+      if ([...usage.usedFrom, ...usage.refusedFrom, ...outside].every(isRecent) && usage.usedAt.every(isKept))
+        continue;
       if (forgotten === limit) break;
       forgotten += 1;
       const [usedFrom, refusedFrom] = [usage.usedFrom.filter(isRecent), usage.refusedFrom.filter(isRecent)];
       const usedAt = usage.usedAt.map((use) => (isKept(use) ? use : { ...use, from: null }));
       state.usage.set(id, { ...usage, usedFrom, refusedFrom, usedAt });
+      if (outside.length > 0) state.outside.set(id, outside.filter(isRecent));
     }
     return forgotten;
   };

@@ -9,14 +9,14 @@ import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 
 export function createInMemoryOrganizationLists(state: State): OrganizationLists {
-  function list({ accountId, memberId, search = '', after, limit }: OrganizationListQuery) {
+  function list({ accountId, memberId, search = '', order, after, limit }: OrganizationListQuery) {
     const listed = [...state.organizations.values()].filter(
       ({ id, name, ...organization }) =>
         organization.accountId === accountId &&
         name.toLowerCase().includes(search.toLowerCase()) &&
         (memberId === undefined || state.members.has(`${id}/${memberId}`)),
     );
-    return pageOf(listed, after, limit);
+    return pageOf(listed, after, limit, order === 'newest' ? 'descending' : 'ascending');
   }
 
   const membersOf = (id: OrganizationId): readonly OrganizationMember[] =>

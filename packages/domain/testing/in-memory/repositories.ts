@@ -4,6 +4,7 @@ import type { WatchedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
 import { createInMemoryAuditLog } from './audit-log.ts';
 import { createInMemoryAuditSeals } from './audit-seals.ts';
+import { createInMemoryEditions, type InMemoryEditions } from './editions.ts';
 import { frozenResults } from './frozen-results.ts';
 import { createInMemoryIntrospectionSource } from './introspection-source.ts';
 import { createInMemoryInvitationRepository } from './invitation-repository.ts';
@@ -15,6 +16,8 @@ import { createInMemorySessionRepository } from './session-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
 import { createInMemorySuggestionSource } from './suggestion-source.ts';
+import { createInMemoryTokenNetworkRepository } from './token-networks.ts';
+import { createInMemoryTokenPolicies } from './token-policies.ts';
 import { createInMemoryTokenRepository } from './token-repository.ts';
 import { type InMemoryUsageFeed, tellingUsage } from './usage-feed.ts';
 import { createInMemoryUsageRecorder } from './usage-recorder.ts';
@@ -25,6 +28,7 @@ export interface InMemoryRepositories extends WatchedRepositories {
   /** Adds an event to the audit log, for the in-memory store of an extension. */
   readonly record: (event: AuditEvent) => void;
   readonly usageFeed: InMemoryUsageFeed;
+  readonly editions: InMemoryEditions;
   /** Returns a store with what this one has now. */
   readonly backUp: () => InMemoryRepositories;
 }
@@ -43,6 +47,8 @@ function repositoriesOn(state: State): InMemoryRepositories {
     organizations: frozenResults(createInMemoryOrganizationRepository(state)),
     organizationLists: frozenResults(createInMemoryOrganizationLists(state)),
     tokens: frozenResults(createInMemoryTokenRepository(state)),
+    tokenNetworks: frozenResults(createInMemoryTokenNetworkRepository(state)),
+    tokenPolicies: frozenResults(createInMemoryTokenPolicies(state)),
     sessions: frozenResults(createInMemorySessionRepository(state)),
     invitations: frozenResults(createInMemoryInvitationRepository(state)),
     resetLinks: frozenResults(createInMemoryResetLinkRepository(state)),
@@ -53,6 +59,7 @@ function repositoriesOn(state: State): InMemoryRepositories {
     audit: frozenResults(createInMemoryAuditLog(state)),
     auditSeals: frozenResults(createInMemoryAuditSeals(state)),
     suggestions: createInMemorySuggestionSource(state),
+    editions: createInMemoryEditions(),
     backUp: () => repositoriesOn(state.copy()),
     record: (event) => void state.events.push(event),
   };

@@ -15,7 +15,10 @@ import {
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import type { Instant } from '../../src/time/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
+import type { TokenFloor, TokenHolder, TokenPolicy, TokenRules } from '../../src/token-policy/index.ts';
+import { effectiveRules, INITIAL_TOKEN_POLICY, NO_TOKEN_FLOOR } from '../../src/token-policy/index.ts';
 import type {
+  AddressOfUse,
   Revocation,
   Token,
   TokenId,
@@ -48,6 +51,9 @@ export class State {
   readonly members = new Map<string, Instant>();
   readonly tokens: Map<TokenId, Token>;
   readonly descriptions = new Map<TokenId, string>();
+  /** The rules that differ from those of a new account. */
+  readonly policies = new Map<AccountId, TokenPolicy>();
+  floor: TokenFloor = NO_TOKEN_FLOOR;
   readonly sessions = new Map<SessionId, StoredSession>();
   readonly invitations = new Map<InvitationId, NewInvitation>();
   readonly resetLinks = new Map<UserId, NewResetLink>();
@@ -57,6 +63,8 @@ export class State {
   readonly services: Map<ServiceName, Service>;
   readonly credentialUses = new Map<CredentialId, Instant>();
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
+  /** The addresses of uses from outside of the networks of tokens. */
+  readonly outside = new Map<TokenId, readonly AddressOfUse[]>();
   /** The first uses of tokens at services. */
   readonly firstUses = new Map<`${TokenId} ${ServiceName}`, Instant>();
   readonly keys: Map<KeyId, SigningKey>;
@@ -90,6 +98,7 @@ export class State {
       'organizations',
       'tokens',
       'descriptions',
+      'policies',
       'sessions',
       'invitations',
       'resetLinks',
@@ -98,6 +107,7 @@ export class State {
       'services',
       'credentialUses',
       'usage',
+      'outside',
       'firstUses',
       'keys',
     ] as const;
@@ -108,6 +118,7 @@ export class State {
     copy.events.push(...this.events);
     copy.seals.push(...this.seals);
     copy.sealKey = this.sealKey;
+    copy.floor = this.floor;
     copy.#lastId = this.#lastId;
     return copy;
   }
@@ -125,6 +136,13 @@ export class State {
     const account = accountId === null ? undefined : this.accounts.get(accountId);
     const isActive = account?.suspendedAt === null && user?.disabledAt === null;
     return isActive && user.role === 'admin' && user.accountId === accountId;
+  }
+
+  /** The rules that hold for a token, and the kind of its holder. */
+  rulesFor({ accountId }: Pick<Token, 'accountId' | 'userId'>): { holder: TokenHolder; rules: TokenRules } {
+    const own = this.policies.get(accountId) ?? INITIAL_TOKEN_POLICY;
+    const holder = 'person';
+    return { holder, rules: effectiveRules({ own, floor: this.floor }, holder) };
   }
 
   /** Revokes the user's matching tokens that a machine could still accept, and returns how many were live. */

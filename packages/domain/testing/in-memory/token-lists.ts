@@ -41,7 +41,7 @@ export function tokenLists(state: State): Pick<TokenRepository, 'listOfAccount' 
 
       const foundAddresses = foundBy(query);
       const selected = inSection(query.section).filter((token) =>
-        isSelected(query, token, foundAddresses(token) !== undefined),
+        isSelected(state, query, token, foundAddresses(token) !== undefined),
       );
       const backwards = cursor !== undefined && 'before' in cursor;
       const [from, sign] = backwards ? [cursor.before, -1] : [cursor?.after, 1];
@@ -74,21 +74,36 @@ export function tokenLists(state: State): Pick<TokenRepository, 'listOfAccount' 
         return { count: Math.min(found.length, countLimit), first };
       };
       return {
-        expiring: find('expiry', (token) => takes({ now, expiringBefore }, token)),
-        unused: find('least_recently_used', (token) => takes({ now, unusedSince }, token)),
-        refusedSinceUse: find('newest', (token) => takes({ now, refusedSinceUse: true }, token)),
+        expiring: find('expiry', (token) => takes(state, { now, expiringBefore }, token)),
+        unused: find('least_recently_used', (token) => takes(state, { now, unusedSince }, token)),
+        refusedSinceUse: find('newest', (token) => takes(state, { now, refusedSinceUse: true }, token)),
+        overPolicy: find('newest', (token) => takes(state, { now, overPolicy: true }, token)),
         creatorInactive: find('newest', (token) => isLive(token, now) && token.user.disabledAt !== null),
       };
     },
   };
 }
 
-function isSelected(query: AccountTokenQuery, token: TokenDetails, hasAddress: boolean): boolean {
+function isSelected(
+  store: State,
+  query: AccountTokenQuery,
+  token: TokenDetails,
+  hasAddress: boolean,
+): boolean {
   const { creator, search, now, accountId, state, scope } = query;
-  const { creatorInactive, unusedSince, neverExpiring, expiringBefore, refusedSinceUse } = query;
-  const filter = { accountId, state, scope, creatorInactive, unusedSince, neverExpiring, expiringBefore };
+  const { creatorInactive, unusedSince, neverExpiring, overPolicy, expiringBefore, refusedSinceUse } = query;
+  const filter = {
+    accountId,
+    state,
+    scope,
+    creatorInactive,
+    unusedSince,
+    neverExpiring,
+    overPolicy,
+    expiringBefore,
+  };
   return (
-    takes({ ...filter, refusedSinceUse, now }, token) &&
+    takes(store, { ...filter, refusedSinceUse, now }, token) &&
     (creator === undefined || emailKey(token.user.email) === emailKey(creator)) &&
     (search === undefined || hasAddress || isFound(search, token))
   );

@@ -1,3 +1,5 @@
+import type { Instant } from '../../src/time/index.ts';
+import { lifetimeProblem, limitProblem } from '../../src/token-policy/index.ts';
 import type { Token, TokenDetails, TokenQuery, TokenRepository } from '../../src/tokens/index.ts';
 import { isAcceptedIn, isLive, isRefusedSinceUse, tokenState } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
@@ -50,13 +52,13 @@ export function tokenReading(
         isDescending ? a.id > b.id : isBefore(a, b, expiringBefore !== undefined);
       return [...state.tokens.values()]
         .map(entryOf)
-        .filter((entry) => takes(query, entry))
+        .filter((entry) => takes(state, query, entry))
         .filter((token) => after === undefined || before(after, token))
         .sort((a, b) => (before(a, b) ? -1 : 1))
         .slice(0, limit);
     },
     async count({ limit, ...query }) {
-      const taken = [...state.tokens.values()].filter((token) => takes(query, entryOf(token)));
+      const taken = [...state.tokens.values()].filter((token) => takes(state, query, entryOf(token)));
       return Math.min(taken.length, limit);
     },
   };
@@ -78,6 +80,7 @@ export function successorOf(state: State, { id }: Token) {
 
 /** Whether the filter selects the token. */
 export function takes(
+  store: State,
   query: Omit<TokenQuery, 'limit' | 'after' | 'newestFirst'>,
   token: TokenDetails,
 ): boolean {
@@ -99,8 +102,15 @@ export function takes(
     (!query.refusedSinceUse || (isAcceptedIn(state) && isRefusedSinceUse(token.usage))) &&
     (unusedSince === undefined ||
       (isAcceptedIn(state) && token.createdAt < unusedSince && (lastUsedAt ?? 0) < unusedSince)) &&
+    (!query.overPolicy || (isAcceptedIn(state) && isOverPolicy(store, token, query.now))) &&
     (!query.neverExpiring || (isAcceptedIn(state) && token.expiresAt === null)) &&
     (expiringBefore === undefined ||
       (isAcceptedIn(state) && token.expiresAt !== null && token.expiresAt < expiringBefore))
   );
+}
+
+function isOverPolicy(state: State, token: TokenDetails, now: Instant): boolean {
+  const { rules, holder } = state.rulesFor(token);
+  const problem = token.kind === 'api' ? limitProblem : lifetimeProblem;
+  return problem(rules, holder, token, now) !== undefined;
 }

@@ -1,6 +1,9 @@
 import type { NotAllowed } from '../../src/access/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { KeyState } from '../../src/signing-keys/index.ts';
+import type { Instant } from '../../src/time/index.ts';
+import type { LifetimeNotAllowed, TokenLimitBroken } from '../../src/token-policy/index.ts';
+import { lifetimeProblem, limitProblem } from '../../src/token-policy/index.ts';
 import {
   isLive,
   rotationProblem,
@@ -27,6 +30,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
   return {
     async insert(token, event, description = null) {
       const refusal =
+        refuseRules(state, token) ??
         refuseUser(state, token) ??
         refuseKey(state, token) ??
         refuseId(state, token) ??
@@ -42,6 +46,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
         refuseUser(state, token) ??
         refusePassword(state, token, verifiedHash) ??
         refuseKey(state, token, needsActiveKey ? ['active'] : USABLE) ??
+        refuseLifetime(state, token, token.createdAt) ??
         refuseId(state, token);
       if (refusal) return err(refusal);
       const isSurplus = liveSignIns(state, token.userId, token.createdAt).length >= keep;
@@ -53,6 +58,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       const refusal =
         refuseRotator(state, successor, by) ??
         refuseRotation(state, successor) ??
+        refuseLifetime(state, successor, successor.createdAt) ??
         refuseUser(state, successor) ??
         refuseKey(state, successor) ??
         refuseId(state, successor);
@@ -88,7 +94,9 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       const after = updated.value;
       if (after === before) return ok({ before, after });
       const { name, expiresAt, description } = after;
-      const refusal = name === before.name ? undefined : refuseName(state, after, at);
+      const refusal =
+        (name === before.name ? undefined : refuseName(state, after, at)) ??
+        (expiresAt === before.expiresAt ? undefined : refuseLifetime(state, after, at));
       if (refusal) return err(refusal);
       state.tokens.set(id, { ...token, name, expiresAt });
       describe(state, id, description);
@@ -101,6 +109,16 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
 function describe(state: State, id: TokenId, description: string | null): void {
   if (description === null) state.descriptions.delete(id);
   else state.descriptions.set(id, description);
+}
+
+function refuseRules(state: State, token: Token): TokenLimitBroken | undefined {
+  const { rules, holder } = state.rulesFor(token);
+  return limitProblem(rules, holder, token, token.createdAt);
+}
+
+function refuseLifetime(state: State, token: Token, at: Instant): LifetimeNotAllowed | undefined {
+  const { rules, holder } = state.rulesFor(token);
+  return lifetimeProblem(rules, holder, token, at);
 }
 
 type Refusal<Code extends (TokenInsertRefusal | SignInInsertRefusal)['code']> =

@@ -49,6 +49,7 @@ export function tellingUsage(
         count(id, at, { uses: 0, refusals: { [reason]: 1 } });
       },
       usedCredential: recorder.usedCredential,
+      usedOutside: recorder.usedOutside,
       async flush() {
         await recorder.flush();
         storedAt = waiting.at(-1)?.at ?? storedAt;

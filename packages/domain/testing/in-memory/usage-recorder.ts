@@ -42,6 +42,11 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
         refusedFrom: merged(usage.refusedFrom, { address: from, firstAt: at, lastAt: at, times: 1, reason }),
       }));
     },
+    usedOutside(id, at, from) {
+      if (state.tokens.get(id)?.networks?.mode !== 'report-only') return;
+      const seen = { address: from, firstAt: at, lastAt: at, times: 1 };
+      state.outside.set(id, merged(state.outside.get(id) ?? [], seen));
+    },
     flush: async () => {},
   };
 }

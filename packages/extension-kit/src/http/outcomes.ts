@@ -12,7 +12,12 @@ const OF_SERVICE = ['internal_error', 'unavailable'] as const;
 /** Problems of a route with a rule, which requires a bearer token or the credential of a service. */
 const OF_CALLER = ['repeated_authorization'] as const;
 /** Problems of a route with a rule for tokens. */
-const OF_TOKENS = ['token_required', 'token_not_accepted', 'insufficient_scope'] as const;
+const OF_TOKENS = [
+  'token_required',
+  'token_not_accepted',
+  'insufficient_scope',
+  'network_not_allowed',
+] as const;
 /** Problems of a route with a rule for services. Their credentials have no scopes. */
 const OF_CREDENTIALS = ['service_credential_required', 'service_credential_not_accepted'] as const;
 /** Problems of a route with a body. */

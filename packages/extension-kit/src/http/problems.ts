@@ -18,6 +18,7 @@ const STATUS_AND_TITLE = {
   service_credential_not_accepted: [401, 'The credential of the service is not accepted.'],
   credentials_not_accepted: [401, 'The email and the password are not accepted.'],
   insufficient_scope: [403, 'The scopes of the token do not allow this.'],
+  network_not_allowed: [403, 'The token may not be used from this network.'],
   not_allowed: [403, 'The user of the token may not do this.'],
   not_found: [404, 'There is nothing here.'],
   method_not_allowed: [405, 'The method is not allowed here.'],

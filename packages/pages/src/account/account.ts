@@ -2,12 +2,12 @@ import { counted } from '@gatehouse/domain';
 import type { ShownAccount } from '@gatehouse/domain/accounts';
 import { adminList } from '../elements/admin-list.ts';
 import { errorSummary, type FieldErrors, form, showFields } from '../elements/form.ts';
-import { button, countInWords, name } from '../elements/inline.ts';
+import { button, buttonLink, countInWords, name } from '../elements/inline.ts';
 import { facts, section } from '../elements/part.ts';
 import { time } from '../elements/time.ts';
 import { html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { ACCOUNT, API_TOKENS } from '../paths.ts';
+import { ACCOUNT, API_TOKENS, TOKEN_RULES } from '../paths.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -65,6 +65,13 @@ function accountView(
 ): View {
   const count = (number: number) => countInWords(counted(number, MAX));
   const field = showFields(FIELDS, { name: typed }, errors);
+  const rules =
+    request.user.role === 'admin'
+      ? section(
+          'Token rules',
+          html`<p>How long tokens may work, and which scopes they may have.</p><p class="actions">${buttonLink(TOKEN_RULES, 'View rules')}</p>`,
+        )
+      : null;
   const renaming =
     request.user.role === 'admin'
       ? section(
@@ -84,6 +91,7 @@ function accountView(
     ['Organizations', count(use.organizations)],
   ])}</div>
 ${section('Admins', adminList({ admins, more: moreAdmins }))}
+${rules}
 ${renaming}`;
   return view({
     title: 'Account',

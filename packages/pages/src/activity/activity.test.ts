@@ -241,6 +241,7 @@ describe('the activity', () => {
     expect([...changes.values()].map(({ label }) => label)).toEqual([
       'Created',
       'Renamed or edited',
+      'Networks changed',
       'Revoked',
       'Rotated',
       'Replaced',
@@ -250,6 +251,7 @@ describe('the activity', () => {
       'Enabled',
       'Role changed',
       'Password changed',
+      'Token rules changed',
       'Invitation accepted',
       'Member added',
       'Member removed',

@@ -12,6 +12,7 @@ export type Changes = ReadonlyMap<
 const LABELS = {
   created: 'Created',
   renamed: 'Renamed or edited',
+  networks: 'Networks changed',
   revoked: 'Revoked',
   rotated: 'Rotated',
   replaced: 'Replaced',
@@ -21,6 +22,7 @@ const LABELS = {
   enabled: 'Enabled',
   role: 'Role changed',
   password: 'Password changed',
+  rules: 'Token rules changed',
   accepted: 'Invitation accepted',
   member_added: 'Member added',
   member_removed: 'Member removed',
@@ -37,12 +39,17 @@ const CHANGE_OF: Readonly<Record<Exclude<LastWord<ActionOfAccount>, Change>, Cha
   role_set: 'role',
   password_set: 'password',
   password_reset: 'password',
+  policy_set: 'rules',
   reset_link_created: 'created',
+  networks_set: 'networks',
   updated: 'renamed',
   pruned: 'deleted',
 };
 
-type ActionOfAccount = Exclude<BuiltInAction, `${'audit' | 'extension' | 'key' | 'service'}.${string}`>;
+type ActionOfAccount = Exclude<
+  BuiltInAction,
+  `${'audit' | 'extension' | 'floor' | 'key' | 'service'}.${string}`
+>;
 type LastWord<Action> = Action extends `${string}.${infer Word}` ? Word : never;
 
 /** Returns the changes in the filter: of actions of these kinds, built in or of extensions. */

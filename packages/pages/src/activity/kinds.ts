@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The types of resources that belong to no account. */
-const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(['audit', 'extension', 'key', 'service']);
+const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(['audit', 'extension', 'floor', 'key', 'service']);
 
 const typesIn = ({ actions }: Pick<Catalog, 'actions'>) =>
   actions.map((action) => action.split('.')[0] ?? '');

@@ -16,6 +16,8 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.renamed': (event) => html`renamed the account to ${called(event)}`,
   'account.suspended': (event) => html`suspended the account ${called(event)}`,
   'account.resumed': (event) => html`resumed the account ${called(event)}`,
+  'account.policy_set': () => html`changed the rules of the account for tokens`,
+  'floor.set': () => html`changed the limits for the tokens of all accounts`,
   'user.created': (event) => html`added the ${text(event, 'role') ?? 'user'} ${called(event)}`,
   'user.renamed': (event) => html`changed their name to ${name(text(event, 'name') ?? '')}`,
   'user.disabled': (event) => html`disabled ${called(event)}`,
@@ -40,6 +42,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'token.created': (event) =>
     text(event, 'kind') === 'sign-in' ? html`signed in through the API` : html`created ${token(event)}`,
   'token.updated': updated,
+  'token.networks_set': networksSet,
   'token.revoked': (event) => html`revoked ${token(event)}`,
   'token.transferred': (event) => html`gave ${token(event)} to another admin${renamed(event)}`,
   'token.rotated': (event) => html`rotated ${token(event)}${successor(event)}`,
@@ -107,6 +110,19 @@ function updated(event: Event): Html {
   if ('expires_at' in event.details) return html`set an earlier expiry for ${token(event)}${renamed(event)}`;
   if (isRenamed(event)) return html`renamed the token ${formerOf(event)} to ${linkOf(event)}`;
   return html`changed the description of ${token(event)}`;
+}
+
+function networksSet(event: Event): Html {
+  const mode = text(event, 'networks_mode');
+  if (mode === 'off') return html`removed the networks of ${token(event)}`;
+  const how = mode === 'enforced' ? 'limited' : 'set report-only networks of';
+  const to = mode === 'enforced' ? ' to ' : ': ';
+  return html`${how} ${token(event)}${to}${networksOf(event)}`;
+}
+
+function networksOf({ details }: Event): string {
+  const networks = details['networks'];
+  return Array.isArray(networks) ? networks.join(', ') : '';
 }
 
 /** Whether the event has another name than before. Some forms send the name also if it stays the same. */

@@ -4,6 +4,7 @@ import { icon } from './inline.ts';
 /** The messages that a page shows after a redirect. A cookie tells that page the name of the message. */
 const NOTICES = {
   account_renamed: 'The account was renamed.',
+  rules_changed: 'The rules were changed. Tokens that exist did not change.',
   name_changed: 'Your name was changed.',
   password_changed: 'Your password was changed. All your other sessions were ended.',
   account_ready: 'You joined the account. Sign in with your new password.',
@@ -14,6 +15,8 @@ const NOTICES = {
   token_made_before:
     'This token was already created. A token is shown only once. If you did not copy it, revoke it and create another token.',
   token_changed: 'The token was changed.',
+  networks_set: 'The networks of the token were set.',
+  networks_removed: 'The networks were removed. The token may be used from everywhere.',
   token_revoked: 'The token was revoked. Requests with this token are refused from now on.',
   organization_created: 'The organization was created.',
   organization_changed: 'The organization was changed.',

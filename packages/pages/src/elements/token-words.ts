@@ -22,6 +22,7 @@ export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
   expired: 'the token had expired',
   user_disabled: 'the owner was disabled',
   account_suspended: 'the account was suspended',
+  network_not_allowed: 'the client was outside of the networks of the token',
   insufficient_scope: 'the token lacks the required scope',
   not_allowed: 'the owner lacks the required permission',
 };
@@ -33,6 +34,7 @@ export const FAILING_WORDS: Readonly<Record<UsageRefusal, string>> = {
   expired: 'expired',
   user_disabled: 'owner disabled',
   account_suspended: 'account suspended',
+  network_not_allowed: 'network not allowed',
   insufficient_scope: 'missing scope',
   not_allowed: 'missing permission',
 };

@@ -1,5 +1,11 @@
-import { parseOrganizationId } from '@gatehouse/domain/organizations';
+import {
+  ORGANIZATION_ORDERS,
+  type OrganizationId,
+  type OrganizationOrder,
+  parseOrganizationId,
+} from '@gatehouse/domain/organizations';
 import { isSearchable, leftOutNote, parametersOf } from '../address.ts';
+import { type ColumnOrders, columnSort } from '../elements/column-sort.ts';
 import { showFields } from '../elements/form.ts';
 import { button, buttonLink, countInWords, name } from '../elements/inline.ts';
 import { emptyState, pager } from '../elements/part.ts';
@@ -42,9 +48,27 @@ function readAddress(query: URLSearchParams) {
   const { leftOut, read } = parametersOf(query);
   return {
     search: read('search', (text) => (isSearchable(text, FIELDS.search.maxLength) ? text : undefined)),
+    order: read('order', (text) => ORGANIZATION_ORDERS.find((each) => each === text)) ?? USUAL_ORDER,
     after: read('after', parseOrganizationId),
     leftOut,
   };
+}
+
+const USUAL_ORDER: OrganizationOrder = 'oldest';
+
+const ORDERS: ColumnOrders<OrganizationOrder> = {
+  Created: [
+    ['oldest', 'ascending'],
+    ['newest', 'descending'],
+  ],
+};
+
+function listPath({ search, order }: Pick<Address, 'search' | 'order'>, after?: OrganizationId): string {
+  return withQuery(ORGANIZATIONS, {
+    search,
+    order: order === USUAL_ORDER ? undefined : order,
+    after: after && String(after),
+  });
 }
 
 function listView(request: PageRequest, address: Address, { organizations, next }: Listed): View {
@@ -52,7 +76,9 @@ function listView(request: PageRequest, address: Address, { organizations, next 
   const isAdmin = request.user.role === 'admin';
   const isWhole = search === undefined && after === undefined;
   const shown =
-    organizations.length === 0 ? emptyList(address, isAdmin) : organizationRows(request, organizations);
+    organizations.length === 0
+      ? emptyList(address, isAdmin)
+      : organizationRows(request, address, organizations);
   const isEmpty = isWhole && organizations.length === 0;
   return view({
     title: 'Organizations',
@@ -60,12 +86,12 @@ function listView(request: PageRequest, address: Address, { organizations, next 
     ...(isAdmin && { action: buttonLink(NEW_ORGANIZATION, 'Create organization', 'primary') }),
     content: html`<p class="lead">${isAdmin ? ABOUT_ADMINS : ABOUT_MEMBERS}</p>
 ${leftOutNote(leftOut)}
-${isEmpty ? null : searchPart(search)}
+${isEmpty ? null : searchPart(address)}
 ${shown}
 ${pager({
   label: 'organizations',
-  first: after === undefined ? undefined : withQuery(ORGANIZATIONS, { search }),
-  next: next && withQuery(ORGANIZATIONS, { search, after: String(next) }),
+  first: after === undefined ? undefined : listPath(address),
+  next: next && listPath(address, next),
 })}`,
   });
 }
@@ -74,14 +100,29 @@ const ABOUT_ADMINS =
   'Admins can access every organization of the account. Members can access those that they belong to.';
 const ABOUT_MEMBERS = 'The organizations that you belong to.';
 
-function searchPart(search = ''): Html {
+function searchPart({ search = '', order }: Address): Html {
   const main = html`${showFields(FIELDS, { search })('search')}\n${button('Apply')}`;
-  return searchForm({ action: ORGANIZATIONS, main, ...(search !== '' && { clear: ORGANIZATIONS }) });
+  return searchForm({
+    action: ORGANIZATIONS,
+    hidden: order === USUAL_ORDER ? {} : { order },
+    main,
+    ...(search !== '' && { clear: ORGANIZATIONS }),
+  });
 }
 
-function organizationRows({ now }: PageRequest, organizations: Listed['organizations']): Html {
+function organizationRows(
+  { now }: PageRequest,
+  address: Address,
+  organizations: Listed['organizations'],
+): Html {
   return table({
     caption: 'Organizations',
+    sort: columnSort({
+      orders: ORDERS,
+      now: address.order,
+      usual: USUAL_ORDER,
+      pathOf: (order) => listPath({ ...address, order }),
+    }),
     rows: organizations,
     columns: {
       Name: ({ id, name: text, description }) =>

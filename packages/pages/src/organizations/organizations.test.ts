@@ -49,6 +49,20 @@ describe('the list', () => {
     expect((await second.follow('First page')).text).toContain('Hall 0');
   });
 
+  test('is sorted by the head of its column, on each page and with a search', async () => {
+    await using scene = await servePages();
+    for (let number = 10; number < 61; number += 1) await givenNamed(scene, `Hall ${number}`);
+    const shown = ({ html }: { readonly html: string }) =>
+      [...html.matchAll(/Hall \d\d/g)].map(([name]) => name);
+    const page = await (await scene.signedIn()).get(`${LIST}?search=Hall`);
+    expect([page.html.includes('aria-sort="ascending"'), shown(page)[0]]).toEqual([true, 'Hall 10']);
+    const newest = await page.follow('Created');
+    expect([newest.html.includes('aria-sort="descending"'), shown(newest)[0]]).toEqual([true, 'Hall 60']);
+    expect(shown(await newest.follow('Next page'))).toEqual(['Hall 10']);
+    expect(shown(await newest.submit('Apply', { Search: 'Hall 1' }))[0]).toBe('Hall 19');
+    expect((await newest.follow('Created')).path).toBe(`${LIST}?search=Hall`);
+  });
+
   test('says what an organization is if there is none, and who can add a member', async () => {
     await using scene = await servePages();
     const { world, people } = scene;

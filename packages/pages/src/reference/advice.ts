@@ -45,6 +45,10 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
     'The token is valid, but its scopes do not allow this operation.',
     'Use a token with the scope that the operation names.',
   ],
+  network_not_allowed: [
+    'The token is valid, but may be used only from networks that an admin listed, and the address of the client is in none of them.',
+    'Send the request from one of these networks, or ask an admin of the account to add the network.',
+  ],
   not_allowed: [
     'The scopes of the token allow the operation, but the user of the token does not have permission.',
     'Use a token of a user who has permission, such as an admin of the account.',

@@ -1,4 +1,7 @@
+import { err, ok, type Result } from '@gatehouse/domain';
+import type { Scope } from '@gatehouse/domain/access';
 import type { ScopeChoices } from '@gatehouse/domain/services';
+import { effectiveRules, isListed, type TokenRules } from '@gatehouse/domain/token-policy';
 import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
 import { type FieldError, type FieldErrors, type FieldValues, formView } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
@@ -10,10 +13,11 @@ import type { PagePorts } from '../ports.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
-import { denied, errorPage, redirect, type View, withAlert } from '../view.ts';
+import { denied, type ErrorPage, errorPage, redirect, type View, withAlert } from '../view.ts';
+import { MODE, NETWORKS, networksOf, OLDER_EDITION } from './networks/fields.ts';
 import { createdView } from './new-token/created.ts';
 import {
-  DEFAULT_EXPIRY,
+  defaultExpiry,
   EXPIRY_FIELDS,
   expiryField,
   expiryFields,
@@ -21,9 +25,13 @@ import {
 } from './new-token/expiry-choice.ts';
 import { ignoredInWords, readPrefill } from './new-token/prefill.ts';
 import { scopeBoxes } from './new-token/scope-groups.ts';
+import { lifetimeProblemInWords, scopesProblemInWords } from './rules-in-words.ts';
 import { DESCRIPTION } from './token-page/changes.ts';
 
-type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken' | 'listScopeChoices'>;
+type Ports = Pick<
+  PagePorts,
+  'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken' | 'listScopeChoices' | 'showTokenPolicy'
+>;
 
 const FORMATS: Readonly<Record<TokenFormat, string>> = {
   paseto: 'PASETO (v4.public)',
@@ -44,6 +52,8 @@ const FIELDS = {
     hint: 'What the token can do. A token can never do more than its owner.',
   },
   ...EXPIRY_FIELDS,
+  networks: { ...NETWORKS, hint: `Optional. ${NETWORKS.hint} Empty: the token may be used from everywhere.` },
+  mode: MODE,
   format: {
     label: 'Format',
     type: 'select',
@@ -53,21 +63,38 @@ const FIELDS = {
   ...PASSWORD_FIELD,
 } as const;
 
+/** The fields that are shown only if the user opens more options. */
+const OPTIONS: ReadonlySet<string> = new Set(['networks', 'mode', 'format']);
+
 /** The values that the form shows. The password is never shown again. */
 type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
 
-interface ShownForm {
+/** The choices for a new token. */
+interface Offer {
+  readonly choices: ScopeChoices;
+  readonly rules: TokenRules;
+}
+
+interface ShownForm extends Offer {
   /** The id of the form, from which the id of the token is made. */
   readonly id: TokenId;
-  readonly choices: ScopeChoices;
   readonly typed: Typed;
   readonly errors?: FieldErrors;
 }
 
 /** `/settings/api/new`: creates a token. Only the response to the form shows the token. */
 export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
-  function newTokenForm(request: PageRequest, { id, choices, typed, errors = [] }: ShownForm): View {
-    const isFormatWrong = errors.some(({ field }) => field === 'format');
+  async function find({ caller }: PageRequest): Promise<Result<Offer, ErrorPage>> {
+    const choices = await ports.listScopeChoices(caller);
+    if (!choices.ok) return err(denied(choices.error));
+    const policy = await ports.showTokenPolicy(caller, caller.accountId);
+    if (!policy.ok) return err(denied(policy.error));
+    return ok({ choices: choices.value, rules: effectiveRules(policy.value, 'person') });
+  }
+
+  function newTokenForm(request: PageRequest, { id, choices, rules, typed, errors = [] }: ShownForm): View {
+    const isOffered = (scope: Scope) => rules.scopes === null || isListed(rules.scopes, scope);
+    const isOptionWrong = errors.some(({ field }) => OPTIONS.has(field));
     return formView(request, {
       title: 'New API token',
       above: backTo(API_TOKENS, 'API tokens'),
@@ -80,9 +107,11 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       errors,
       content: (field) => html`${field('name', { hasFocus: typed.name === '' })}
 ${field('description')}
-${field('scopes', scopeBoxes(choices))}
-${expiryFields(field, typed, request.now)}
-<details class="field"${attributes({ open: isFormatWrong })}><summary>More options</summary>
+${field('scopes', scopeBoxes(choices, isOffered))}
+${expiryFields(field, typed, rules, request.now)}
+<details class="field"${attributes({ open: isOptionWrong || typed.networks.trim() !== '' })}><summary>More options</summary>
+${field('networks')}
+${field('mode')}
 ${field('format')}</details>
 ${passwordAgain(request, field)}
 <p class="actions">${button('Create token', 'primary')}${buttonLink(API_TOKENS, 'Cancel')}</p>`,
@@ -91,13 +120,23 @@ ${passwordAgain(request, field)}
 
   return {
     async show(request, typed) {
-      const listed = await ports.listScopeChoices(request.caller);
-      if (!listed.ok) return denied(listed.error);
-      const form = { id: ports.ids.next(), choices: listed.value };
+      const offer = await find(request);
+      if (!offer.ok) return offer.error;
+      const { choices, rules } = offer.value;
+      const form = { id: ports.ids.next(), choices, rules };
       if (typed) return newTokenForm(request, { ...form, typed });
-      const prefill = readPrefill(listed.value, request.query);
-      const { name = '', scopes, expires = DEFAULT_EXPIRY, format = ports.issuedFormat } = prefill;
-      const filled = { name, description: '', scopes, expires, date: '', format };
+      const prefill = readPrefill(choices, request.query);
+      const { name = '', scopes, expires = defaultExpiry(rules), format = ports.issuedFormat } = prefill;
+      const filled = {
+        name,
+        description: '',
+        scopes,
+        expires,
+        date: '',
+        networks: '',
+        mode: 'enforced',
+        format,
+      };
       const shown = newTokenForm(request, { ...form, typed: filled });
       return { ...shown, content: html`${ignoredInWords(prefill)}${shown.content}` };
     },
@@ -106,15 +145,15 @@ ${passwordAgain(request, field)}
       async submit(request, { password, ...typed }, target) {
         const formId = parseTokenId(target);
         if (formId === undefined) return errorPage('malformed_body');
-        const listed = await ports.listScopeChoices(request.caller);
-        if (!listed.ok) return denied(listed.error);
-        const choices = listed.value;
+        const offer = await find(request);
+        if (!offer.ok) return offer.error;
+        const { choices, rules } = offer.value;
         if (wasOpenForTooLong(formId, request.now)) {
-          const shown = newTokenForm(request, { id: ports.ids.next(), choices, typed });
+          const shown = newTokenForm(request, { id: ports.ids.next(), choices, rules, typed });
           return withAlert(shown, OPEN_FOR_TOO_LONG, 409);
         }
         const again = (errors: FieldErrors, shownTo = request) =>
-          newTokenForm(shownTo, { id: formId, choices, typed, errors });
+          newTokenForm(shownTo, { id: formId, choices, rules, typed, errors });
 
         const expiry = expiryOf(typed);
         const format = TOKEN_FORMATS.find((each) => each === typed.format);
@@ -124,6 +163,8 @@ ${passwordAgain(request, field)}
           errors.push({ field: 'scopes', message: 'Choose at least one scope.' });
         if (!expiry.ok) errors.push(expiry.error);
         if (format === undefined) errors.push({ field: 'format', message: 'Choose a format.' });
+        const networks = networksOf(typed.networks, typed.mode);
+        if (networks === undefined) errors.push({ field: 'mode', message: 'Choose what the networks do.' });
         if (errors.length > 0 || !expiry.ok || format === undefined) return again(errors);
 
         const given = await confirmGivenPassword(ports, request, password, again);
@@ -131,7 +172,8 @@ ${passwordAgain(request, field)}
         const id = tokenIdForForm(formId, request.user.id);
         const name = typed.name.trim();
         const { scopes, description } = typed;
-        const token = { id, name, description, scopes, expiry: expiry.value, format };
+        const limits = typed.networks.trim() === '' ? {} : { networks };
+        const token = { id, name, description, scopes, expiry: expiry.value, format, ...limits };
         const issued = await ports.issueToken(given.value.caller, token);
         if (issued.ok) return createdView(request, choices, issued.value);
         const { error } = issued;
@@ -146,14 +188,20 @@ ${passwordAgain(request, field)}
             const relisted = await ports.listScopeChoices(given.value.caller);
             if (!relisted.ok) return denied(relisted.error);
             const errors = error.problems.map((problem) => problemAtField(problem, typed));
-            return newTokenForm(given.value, { id: formId, choices: relisted.value, typed, errors });
+            return newTokenForm(given.value, { id: formId, choices: relisted.value, rules, typed, errors });
           }
+          case 'lifetime_not_allowed':
+            return at(expiryField(typed), lifetimeProblemInWords(error));
+          case 'scopes_not_allowed':
+            return at('scopes', scopesProblemInWords(error));
           case 'no_active_key':
           case 'key_not_usable':
             return at(
               'format',
               'This server has no active signing key for this format. Choose another format.',
             );
+          case 'older_edition_serves':
+            return withAlert(again([], given.value), OLDER_EDITION, 409);
           case 'master_key_rejected':
             return errorPage('internal_error');
           case 'creator_not_fit':
@@ -175,6 +223,8 @@ function problemAtField({ field, message }: FieldError, typed: Typed): FieldErro
         message:
           'A scope that you chose does not exist any more. Check your choice, and send the form again.',
       };
+    case 'network':
+      return { field: 'networks', message };
     case 'expires_at':
     case 'expires_in':
       return { field: expiryField(typed), message };

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { ScopeChoices } from '@gatehouse/domain/services';
 import { parseDuration } from '@gatehouse/domain/time';
+import { effectiveRules, shortenedExpiry, type TokenRules } from '@gatehouse/domain/token-policy';
 import { DEFAULT_GRACE_MS, parseTokenId, sameLifeFrom, type TokenInUse } from '@gatehouse/domain/tokens';
 import { type FieldErrors, formView, type Options } from '../elements/form.ts';
 import { button, buttonLink, name } from '../elements/inline.ts';
@@ -20,7 +21,10 @@ import { denied, type ErrorPage, errorPage, redirect, type View, view, withAlert
 import { createdView } from './new-token/created.ts';
 import { changeFrame, findToken, obstacleInWords } from './token-change.ts';
 
-type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'listScopeChoices' | 'rotateToken' | 'showTokenUse'>;
+type Ports = Pick<
+  PagePorts,
+  'confirmPassword' | 'ids' | 'listScopeChoices' | 'rotateToken' | 'showTokenPolicy' | 'showTokenUse'
+>;
 
 /**
  * The choices of how long the old token works after the first use of the new token. The keys are durations; with `0`,
@@ -51,6 +55,7 @@ const FIELDS = {
 interface Rotated {
   readonly token: TokenInUse;
   readonly choices: ScopeChoices;
+  readonly rules: TokenRules;
 }
 
 /** The content of a form that is shown again, because the server did not accept it. */
@@ -71,10 +76,13 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
     const found = await findToken(ports, request);
     if (!found.ok) return found;
     const choices = await ports.listScopeChoices(request.caller);
-    return choices.ok ? ok({ token: found.value, choices: choices.value }) : err(denied(choices.error));
+    if (!choices.ok) return err(denied(choices.error));
+    const policy = await ports.showTokenPolicy(request.caller, request.caller.accountId);
+    if (!policy.ok) return err(denied(policy.error));
+    return ok({ token: found.value, choices: choices.value, rules: effectiveRules(policy.value, 'person') });
   }
 
-  function rotateView(request: PageRequest, { token, choices }: Rotated, again: Again = {}): View {
+  function rotateView(request: PageRequest, { token, choices, rules }: Rotated, again: Again = {}): View {
     const { grace, errors = [], conflict } = again;
     const obstacle = obstacleInWords(token, request);
     if (obstacle !== null)
@@ -82,7 +90,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
     const shown = formView(request, {
       ...changeFrame('Rotate', token),
       scripts: ['send-once.js'],
-      lead: plan(request, token, choices),
+      lead: plan(request, { token, choices, rules }),
       action: rotatePath(token.id),
       target: ports.ids.next(),
       fields: FIELDS,
@@ -126,7 +134,14 @@ ${passwordAgain(request, field)}
         if (rotated.ok) {
           const end = grace === '0' ? 'until' : `for ${GRACES[grace]} after`;
           const lead = html`<p class="lead">Use the new token instead of the <a href="${tokenPath(token.id)}">old token</a>, which keeps working ${end} the new one is first used.</p>`;
-          return createdView(request, choices, rotated.value, `New token for ${token.name}`, lead);
+          const shortened = rotated.value.isShortened ? SHORTENED : null;
+          return createdView(
+            request,
+            choices,
+            rotated.value,
+            `New token for ${token.name}`,
+            html`${lead}${shortened}`,
+          );
         }
         const { error } = rotated;
         switch (error.code) {
@@ -135,6 +150,7 @@ ${passwordAgain(request, field)}
           case 'token_not_found':
           case 'not_allowed':
           case 'insufficient_scope':
+          case 'network_not_allowed':
           case 'token_not_accepted':
           case 'not_found':
             return denied(error);
@@ -158,20 +174,24 @@ const CONFLICTS = {
   invalid_input: `The server did not accept the form. ${UNCHANGED} Check the form and try again.`,
   token_not_rotatable: `The token was changed while this form was open. ${UNCHANGED} Check the form and try again.`,
   token_changed: `The token was changed while this form was open. ${UNCHANGED} Check the form and try again.`,
+  lifetime_not_allowed: `The rules of the account were changed during the rotation. ${UNCHANGED} Try again.`,
   creator_not_fit: `The token has another owner now, or its owner was disabled. ${UNCHANGED}`,
   key_not_usable: `The signing key was replaced during the rotation. ${UNCHANGED} Try again.`,
   no_active_key: `This server has no active signing key. ${UNCHANGED} Contact the operators of this server.`,
   master_key_rejected: `This server cannot read its signing keys. ${UNCHANGED} Contact the operators of this server.`,
 } as const;
 
+const SHORTENED = html`<p>The rules of your account do not allow the lifetime of the old token. The new token expires earlier.</p>`;
+
 /** Says what the rotation will do, and whether programs need the new token. */
-function plan({ now }: PageRequest, token: TokenInUse, choices: ScopeChoices): Html {
+function plan({ now }: PageRequest, { token, choices, rules }: Rotated): Html {
   const use = useInWords(token.usage, now);
-  const end = sameLifeFrom(now, token);
+  const sameEnd = sameLifeFrom(now, token);
+  const end = shortenedExpiry(rules, now, sameEnd);
   return html`
 <p class="lead">This creates a new token with the same name, scopes and owner, and shows it once. ${
     end === null ? 'The new token never expires.' : html`The new token expires on ${lastDay(end)}.`
-  } The old token keeps working until the new token is first used, and then for the time that you choose here.</p>
+  }${end === sameEnd ? null : ' The rules of your account do not allow a longer lifetime.'} The old token keeps working until the new token is first used, and then for the time that you choose here.</p>
 ${
   use === null
     ? html`<p>${name(token.name)} has never been used.</p>`

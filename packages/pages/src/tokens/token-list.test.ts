@@ -177,6 +177,7 @@ describe('what needs attention', () => {
               expiring: none,
               unused: none,
               refusedSinceUse: none,
+              overPolicy: none,
               creatorInactive: { count: 1000, more: true, first: [] },
             },
           };

@@ -12,10 +12,12 @@ import type { PagePorts } from '../ports.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
 import { denied, errorPage, type Outcome, redirect, view } from '../view.ts';
+import { lifetimeProblemInWords } from './rules-in-words.ts';
 import { actionsOf, useOf } from './token-page/actions.ts';
 import { addressesPart } from './token-page/addresses.ts';
 import { CHANGE_FIELDS, type ChangeField, type Changes, changesPart } from './token-page/changes.ts';
 import { historyPart } from './token-page/history.ts';
+import { networksPart } from './token-page/networks.ts';
 import { rotationPart } from './token-page/rotation.ts';
 import { servicesPart } from './token-page/services.ts';
 
@@ -68,6 +70,7 @@ ${facts([
   ['ID', html`<code>${id}</code>`],
 ])}</div>
 ${rotationPart(token, now)}
+${networksPart(token, request)}
 ${changesPart(request, token, typed, errors)}
 ${addressesPart(token.usage, now)}
 ${servicesPart(token.usage, now)}
@@ -102,6 +105,8 @@ ${historyPart(token, request)}`,
             return again('is already used by another token of the same owner');
           case 'expiry_not_earlier':
             return again('must be earlier than the current last day');
+          case 'lifetime_not_allowed':
+            return again(lifetimeProblemInWords(error));
           case 'token_not_updatable':
             return again('This token cannot be changed: it is being rotated, or has ended.');
           default:

@@ -5,6 +5,7 @@ import { button, buttonLink, countInWords, email, name } from '../elements/inlin
 import { emptyState, pager } from '../elements/part.ts';
 import { searchForm } from '../elements/search-form.ts';
 import { table } from '../elements/table.ts';
+import { time } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { INVITATIONS, NEW_INVITATION, USERS } from '../paths.ts';
@@ -13,6 +14,7 @@ import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
 import { denied, type View, view } from '../view.ts';
 import { listPath, MAX_SEARCH_LENGTH, readAddress, type UserListAddress } from './user-list/address.ts';
+import { sortOf } from './user-list/sort.ts';
 import { lastSignIn, ROLE_WORDS, userState } from './user-words.ts';
 
 type Listed = Found<'listAccountUsers'>;
@@ -45,6 +47,7 @@ function listView({ now }: PageRequest, address: UserListAddress, page: Listed):
   const rows = table({
     caption: 'Users',
     rows: users,
+    sort: sortOf(address),
     columns: {
       Name: ({ user }) =>
         html`<a href="users/${user.id}">${name(user.name)}</a><small>${email(user.email)}</small>`,
@@ -52,6 +55,7 @@ function listView({ now }: PageRequest, address: UserListAddress, page: Listed):
       Status: ({ user }) => userState(user),
       'Last sign-in': ({ lastSignInAt }) => lastSignIn(lastSignInAt, now),
       'Active API tokens': ({ tokens }) => countInWords(tokens),
+      Created: ({ user }) => time(user.createdAt, now),
     },
   });
   const found =

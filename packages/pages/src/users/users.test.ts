@@ -68,6 +68,24 @@ describe('the list of users', () => {
     expect(none.text).toContain('role=king');
   });
 
+  test('is sorted by the heads of its columns, which say so', async () => {
+    const scene = await openWithCy();
+    const seen = ({ html, path }: { readonly html: string; readonly path: string }) => ({
+      path,
+      sort: html.match(/aria-sort="(\w+)"><a [^>]*>(.*?)</)?.slice(1),
+      first: html.match(/href="users\/\d+">(?:<bdi>)?(\w+)/)?.[1],
+    });
+    const page = await (await scene.signedIn()).get('/settings/users?status=active');
+    const path = '/settings/users?status=active';
+    const byName = { path, sort: ['ascending', 'Name'], first: 'Ada' };
+    expect(seen(page)).toEqual(byName);
+    const newest = await page.follow('Created');
+    const order = { path: `${path}&order=newest`, sort: ['descending', 'Created'], first: 'Cy' };
+    expect(seen(newest)).toEqual(order);
+    expect(seen(await newest.follow('Created'))).toEqual(byName);
+    expect(seen(await newest.follow('Name'))).toEqual(byName);
+  });
+
   test('has pages of fifty, which a name of any letters does not disturb', async () => {
     const scene = await open(async ({ world, people }) => {
       for (const [index, name] of [...NAUGHTY_TEXTS, ...NAUGHTY_TEXTS, ...NAUGHTY_TEXTS]

@@ -8,7 +8,15 @@ async function renameForm(scene: Scene): Promise<Sent> {
   return { visitor, path, values, headers: headersOf(scene), done: 303 };
 }
 
+async function rulesForm(scene: Scene): Promise<Sent> {
+  const visitor = await scene.signedIn();
+  const [path, button] = ['/settings/account/rules/people', 'Save rules'];
+  const values = (await visitor.get(path)).fill(button, { 'Longest lifetime': '365d' });
+  return { visitor, path, values, headers: headersOf(scene), button, done: 303 };
+}
+
 /** The forms that change the account. */
 export const ACCOUNT_FORMS: FormsOfPages = {
   'renaming the account': renameForm,
+  'changing the rules of the account': rulesForm,
 };

@@ -52,6 +52,7 @@ export const TOKEN_FORMS: FormsOfPages = {
   'rotating a token': tokenForm('/rotate', 'Rotate token', {}, 200),
   'revoking a token': tokenForm('/revoke', 'Revoke token', { Reason: 'leak' }),
   'revoking several tokens': revokeSeveralForm,
+  'limiting a token to networks': tokenForm('/networks', 'Save networks', { Networks: '203.0.113.0/24' }),
   'describing a token': tokenForm('', 'Save description', { Description: 'Reads stock' }),
   'renaming a token': tokenForm('', 'Rename', { Name: 'Wiki' }),
   'shortening a token’s life': tokenForm('', 'Set expiry', { 'Last day': '2999-12-31' }),

@@ -10,6 +10,7 @@ import { pause } from '../database/pause.ts';
 import { type ConnectionString, currentUrl } from '../database/pool/connection-string.ts';
 import { NO_TIME_LIMITS, sessionSettings } from '../database/pool/session-settings.ts';
 import { findServer, nameOf, type PrimaryServer } from '../database/primary/primary-server.ts';
+import { applicationName as nameWithEdition } from '../editions/application-name.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnection>>;
@@ -19,7 +20,7 @@ interface ListeningConnectionOptions {
   /** The database whose changes the connection receives. */
   readonly database: Database;
   readonly channel: string;
-  /** The session's application name. */
+  /** The session's application name, to which the edition is added. */
   readonly applicationName: string;
   /** The longest time that a statement may stay unanswered, in milliseconds. After that the connection counts as lost. */
   readonly answerWithinMs: number;
@@ -86,7 +87,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
   const socket = new Socket();
   const client = new ScramClient({
     connectionString: currentUrl(url),
-    fallback_application_name: applicationName,
+    fallback_application_name: nameWithEdition(applicationName),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
     stream: () => socket,

@@ -13,6 +13,7 @@ import type {
 import type { Session } from '@gatehouse/domain/sessions';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
+import type { TokenHolder, TokenLimits, TokenRules } from '@gatehouse/domain/token-policy';
 import type { TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { EmailKey, PasswordHash, User, UserId } from '@gatehouse/domain/users';
 import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
@@ -67,6 +68,12 @@ interface TokenAddressTable {
   token_id: TokenId;
   used: Json<readonly StoredAddress[]>;
   refused: Json<readonly StoredRefusalAddress[]>;
+}
+
+/** The addresses of uses from outside of a token's networks, the newest first. */
+interface TokenOutsideAddressTable {
+  token_id: TokenId;
+  seen: Json<readonly StoredAddress[]>;
 }
 
 interface ServiceTable extends Stored<Pick<Service, 'name' | 'description' | 'createdAt' | 'deletedAt'>> {
@@ -134,6 +141,10 @@ export interface Schema {
   tokens: TokenTable;
   /** The purposes of API tokens. A token without a description has no row. */
   token_descriptions: { token_id: TokenId; description: string };
+  /** The rules of accounts. A trigger of `accounts` inserts a row for each kind of holder. */
+  token_policies: Stored<{ accountId: AccountId; holder: TokenHolder } & TokenRules>;
+  /** The limits for all accounts: one row for each kind of holder. */
+  token_floors: Stored<{ holder: TokenHolder } & TokenLimits>;
   token_usage: TokenUsageTable;
   sessions: SessionTable;
   invitations: InvitationTable;
@@ -142,6 +153,7 @@ export interface Schema {
   once_admins: Stored<{ userId: UserId }>;
   password_resets: Stored<{ userId: UserId; madeBy: PasswordReset['madeBy'] }> & { at: Timestamp };
   token_addresses: TokenAddressTable;
+  token_outside_addresses: TokenOutsideAddressTable;
   services: ServiceTable;
   service_scopes: ServiceScopeTable;
   /** The accounts to which a service is open, unless it is open to all. */

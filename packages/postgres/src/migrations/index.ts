@@ -26,3 +26,5 @@ export * as '0024-token-search' from './0024-token-search.ts';
 export * as '0025-activity-dates' from './0025-activity-dates.ts';
 export * as '0026-organization-lists' from './0026-organization-lists.ts';
 export * as '0027-token-descriptions' from './0027-token-descriptions.ts';
+export * as '0029-token-policies' from './0029-token-policies.ts';
+export * as '0030-token-networks' from './0030-token-networks.ts';

@@ -51,8 +51,10 @@ export function createPostgresOrganizationLists({ queries }: Database): Organiza
   };
 }
 
-/** Selects one page of organizations, in the order of their ids. */
-function selectPage(queries: Queries, { accountId, memberId, search, after, limit }: OrganizationListQuery) {
+/** Selects one page of organizations. PostgreSQL reads the indexes forwards or backwards, in the order of the ids. */
+function selectPage(queries: Queries, query: OrganizationListQuery) {
+  const { accountId, memberId, search, order = 'oldest', after, limit } = query;
+  const [direction, follows] = order === 'oldest' ? (['asc', '>'] as const) : (['desc', '<'] as const);
   let page = queries
     .selectFrom('organizations')
     .select(organizationColumns.map((column) => `organizations.${column}` as const))
@@ -62,14 +64,16 @@ function selectPage(queries: Queries, { accountId, memberId, search, after, limi
     page = page.where(sql<boolean>`strpos(lower(organizations.name), lower(${search}::text)) > 0`);
   if (memberId === undefined) {
     // Uses the index organizations_account_id.
-    const all = page.orderBy('organizations.id');
-    return after === undefined ? all : all.where('organizations.id', '>', after);
+    const all = page.orderBy('organizations.id', direction);
+    return after === undefined ? all : all.where('organizations.id', follows, after);
   }
   // The order is that of the index memberships_user_organization, so PostgreSQL reads the memberships of this page
   // only.
   const ofMember = page
     .innerJoin('memberships as own', 'own.organization_id', 'organizations.id')
     .where('own.user_id', '=', memberId)
-    .orderBy('own.organization_id');
-  return (after === undefined ? ofMember : ofMember.where('own.organization_id', '>', after)) as typeof page;
+    .orderBy('own.organization_id', direction);
+  return (
+    after === undefined ? ofMember : ofMember.where('own.organization_id', follows, after)
+  ) as typeof page;
 }

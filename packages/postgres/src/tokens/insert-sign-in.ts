@@ -6,6 +6,7 @@ import { auditJson } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { moment } from '../database/statements/conditions.ts';
+import { holderOf } from '../token-policy/held-by.ts';
 import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
 import { type TokenRow, tokenRowOf } from './token-columns.ts';
 import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL } from './token-insertion.ts';
@@ -20,8 +21,11 @@ interface Values extends TokenRow {
 
 interface Verdict {
   readonly refusal: SignInInsertRefusal['code'] | null;
+  readonly maxLifetimeMs: number | null;
   readonly isSurplus: boolean;
 }
+
+const NO_VERDICT: Verdict = { refusal: null, maxLifetimeMs: null, isSurplus: false };
 
 /**
  * Checks again everything that a sign-in token depends on, such as its user and its key, and inserts the token, in one
@@ -33,8 +37,13 @@ export function insertSignIn(db: Queries): TokenRepository['insertSignIn'] {
   return async (token, { verifiedHash, needsActiveKey, keep }, event) => {
     const values = { ...tokenRowOf(token), verifiedHash, needsActiveKey, others: keep - 1 };
     const { rows } = await db.executeQuery(statement({ ...values, events: auditJson([event]) }));
-    const [{ refusal, isSurplus } = { refusal: null, isSurplus: false }] = rows;
-    return refusal === null ? ok({ isSurplus }) : err({ code: refusal });
+    const [{ refusal, maxLifetimeMs, isSurplus } = NO_VERDICT] = rows;
+    if (refusal === null) return ok({ isSurplus });
+    return err(
+      refusal === 'lifetime_not_allowed'
+        ? { code: refusal, holder: holderOf(token), maxLifetimeMs }
+        : { code: refusal },
+    );
   };
 }
 
@@ -42,17 +51,32 @@ function inserting(values: Values) {
   const { verifiedHash, needsActiveKey, events } = values;
   const at = moment(values.created_at);
   return sql<Verdict>`
-    with ${foundations(values)}, verdict as materialized (
+    with ${foundations(values)}, ${longestLifetime}, verdict as materialized (
       select case
         when ${isCreatorUnfit(at)} then 'creator_not_fit'
         when owner.password_hash is distinct from ${verifiedHash} then 'password_changed'
         when ${isKeyUnusable(at)} or (${needsActiveKey}::boolean and key.state <> 'active') then 'key_not_usable'
-      end as refusal
-      from ${FOUND}
+        when ${moment(values.expires_at as string)} > ${at} + longest.lifetime_ms * interval '1 millisecond'
+          then 'lifetime_not_allowed'
+      end as refusal, longest.lifetime_ms
+      from ${FOUND} left join longest on true
     ), ${insertion(values, events)}
-    select ${REFUSAL} as refusal, refusal is null and exists (${surplus(values)}) as "isSurplus"
+    select ${REFUSAL} as refusal, lifetime_ms as "maxLifetimeMs", refusal is null and exists (${surplus(values)}) as "isSurplus"
     from verdict`;
 }
+
+/**
+ * The part of the statement that locks the rules for the lifetime of the token. Sign-in tokens belong to persons, and
+ * always expire. The account is locked before, so a change of the rules that is under way is waited for and seen.
+ */
+const longestLifetime = sql`
+  longest as (
+    select least(policy.max_lifetime_ms, floor.max_lifetime_ms) as lifetime_ms
+    from account
+    join token_policies as policy on policy.account_id = account.id and policy.holder = 'person'
+    join token_floors as floor on floor.holder = policy.holder
+    for share of policy, floor
+  )`;
 
 /**
  * Finds a row if the user has more live sign-in tokens than may be kept. Reads only as many entries of the index

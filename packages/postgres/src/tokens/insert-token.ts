@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { TokenLimitBroken } from '@gatehouse/domain/token-policy';
 import type { Token, TokenInsertRefusal } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { auditJson } from '../audit/audit-events.ts';
@@ -8,21 +9,23 @@ import { holdsName } from './refusal-conditions.ts';
 import { tokenRowOf } from './token-columns.ts';
 import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL } from './token-insertion.ts';
 
+type RefusalCode = Exclude<TokenInsertRefusal, TokenLimitBroken>['code'];
+
 /**
  * Checks again everything that an API token depends on, such as its user and its key, and inserts the token and its
- * events, in one statement.
+ * events, in one statement. The caller has checked the rules of the account (`lockRules`).
  */
 export async function insertToken(
   db: Queries,
   token: Token,
   ...events: readonly AuditEvent[]
-): Promise<TokenInsertRefusal['code'] | undefined> {
+): Promise<RefusalCode | undefined> {
   const row = tokenRowOf(token);
   const at = moment(token.createdAt);
   // If the token replaces another token, the role of its owner and its name are not checked: `rotateToken` has checked
   // who rotates, and the new token has the name of the replaced one.
   const isFirst = token.replaces === null;
-  const { rows } = await sql<{ refusal: TokenInsertRefusal['code'] | null }>`
+  const { rows } = await sql<{ refusal: RefusalCode | null }>`
     with ${foundations(row)}, verdict as materialized (
       select case
         when ${isCreatorUnfit(at)} or (${isFirst} and owner.role <> 'admin') then 'creator_not_fit'

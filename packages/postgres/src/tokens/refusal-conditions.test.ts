@@ -1,3 +1,5 @@
+import { ok } from '@gatehouse/domain';
+import { anEvent } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import {
   type AccountTokenQuery,
@@ -17,6 +19,12 @@ import { ADDRESS, NOW, openRefusableTokens } from '../../testing/refusable-token
 
 const { store, tokens, close } = await openRefusableTokens();
 afterAll(close);
+
+// The tokens are stored already, so those that never expire break this floor.
+await store.tokenPolicies.setFloor(
+  ({ person, service }) => ok({ service, person: { ...person, mustExpire: true } }),
+  () => anEvent(),
+);
 
 const stateOf = (token: TokenDetails) => tokenState(token, NOW);
 const isAccepted = (token: TokenDetails) => isAcceptedIn(stateOf(token));
@@ -42,6 +50,7 @@ describe('a list of all tokens', () => {
     ['unused', { unusedSince: NOW }, () => true],
     ['refused since their use', { refusedSinceUse: true }, () => true],
     ['never expiring', { neverExpiring: true }, ({ expiresAt }) => expiresAt === null],
+    ['over the rules', { overPolicy: true }, ({ expiresAt }) => expiresAt === null],
     ['expiring', { expiringBefore: later }, ({ expiresAt }) => expiresAt !== null && expiresAt < later],
   ])('has as %s those that the domain accepts', async (_, filter, isAskedFor) => {
     expect(await listed(filter)).toEqual(idsOf((token) => isAccepted(token) && isAskedFor(token)));
@@ -91,6 +100,7 @@ describe.each([1000, 5])('what needs attention, counted up to %i', (countLimit) 
     expiring: (token) => isAccepted(token) && token.expiresAt !== null && token.expiresAt < later,
     unused: isAccepted,
     refusedSinceUse: isAccepted,
+    overPolicy: (token) => isAccepted(token) && token.expiresAt === null,
     creatorInactive: (token) => isLiveNow(token) && token.user.disabledAt !== null,
   };
   test.each(ATTENTION_KINDS)('has as %s those that the domain says', async (kind) => {

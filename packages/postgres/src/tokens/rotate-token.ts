@@ -1,9 +1,11 @@
 import { err, ok } from '@gatehouse/domain';
+import { lifetimeProblem } from '@gatehouse/domain/token-policy';
 import { rotationProblem, type Successor, type TokenRepository, takesAfter } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { and, moment } from '../database/statements/conditions.ts';
+import { lockRules } from '../token-policy/lock-rules.ts';
 import { insertToken } from './insert-token.ts';
 import { passes, reasonsOf } from './refusal-conditions.ts';
 import { tokenRowOf } from './token-columns.ts';
@@ -33,6 +35,9 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
       const problem = rotationProblem(token, before ?? undefined, successor.createdAt);
       if (problem) return err(problem);
       if (!takesAfter(successor, token)) return err({ code: 'token_changed' });
+      const locked = await lockRules(tx, successor);
+      const tooLong = locked && lifetimeProblem(locked.rules, locked.holder, successor, successor.createdAt);
+      if (tooLong) return err(tooLong);
 
       const refusal = await insertToken(tx, successor, ...events);
       if (refusal === 'token_name_taken')

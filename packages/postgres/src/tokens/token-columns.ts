@@ -4,9 +4,12 @@ import type { Token, TokenId } from '@gatehouse/domain/tokens';
 import type { Json, NullableTimestamp } from '@gatehouse/extension-kit/postgres';
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { rowOf, type Stored } from '../database/domain-names.ts';
+import { type NetworkColumns, networkColumnsOf, toTokenNetworks } from './networks/network-columns.ts';
 
 /** The columns of the table `tokens`. */
-export interface TokenTable extends Stored<Omit<Token, 'revocation' | 'replaces'>> {
+export interface TokenTable
+  extends Stored<Omit<Token, 'networks' | 'revocation' | 'replaces'>>,
+    NetworkColumns {
   revoked_at: NullableTimestamp;
   revoked_by: Json<Actor> | null;
   revoked_reason: string | null;
@@ -36,6 +39,8 @@ const TYPES: Readonly<Record<keyof TokenTable, string>> = {
   replaces: 'uuid',
   grace_ms: 'bigint',
   replaced_at: 'timestamptz',
+  networks: 'text[]',
+  networks_mode: 'text',
 };
 
 /** The values of a new row of `tokens`. */
@@ -60,9 +65,10 @@ export function insertedValues(row: TokenRow): RawBuilder<unknown> {
   return sql(CASTS as unknown as TemplateStringsArray, ...NAMES.map((name) => row[name]));
 }
 
-export function tokenRowOf({ revocation, replaces, ...token }: Token): TokenRow {
+export function tokenRowOf({ networks, revocation, replaces, ...token }: Token): TokenRow {
   return {
     ...rowOf(token),
+    ...networkColumnsOf(networks),
     revoked_at: formatInstantOrNull(revocation?.at ?? null),
     revoked_by: revocation && JSON.stringify(revocation.by),
     revoked_reason: revocation?.reason ?? null,
@@ -88,6 +94,7 @@ export function toToken(row: Selectable<TokenTable>): Token {
     format: row.format,
     keyId: row.key_id,
     scopes: Object.freeze(row.scopes),
+    networks: toTokenNetworks(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revocation: at === null || by === null ? null : Object.freeze({ at, by: Object.freeze(by), reason }),

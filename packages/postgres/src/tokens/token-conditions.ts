@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
+import { isOverPolicy } from '../token-policy/over-policy.ts';
 import { isLiveRow, passes, refuses, tableOf } from './refusal-conditions.ts';
 
 /** The columns of a token that refer to rows of other tables, by table. */
@@ -70,7 +71,7 @@ function stateConditions(state: TokenState, now: Moment): readonly Condition[] {
 /** Returns the conditions of the filter on a row of `tokens`. `unusedTokens` adds the conditions on the last use. */
 export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
   const { accountId, userId, creatorInactive, kind, state, live, name, scope, keyId } = filter;
-  const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = filter;
+  const { unusedSince, refusedSinceUse, neverExpiring, overPolicy, expiringBefore } = filter;
   const now = moment(filter.now);
   const all: Condition[] = [];
   // Uses the index tokens_account_id.
@@ -99,6 +100,7 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
     // Uses the index tokens_never_expiring.
     all.push(...accepted(now), sql`tokens.expires_at is null`);
   }
+  if (overPolicy) all.push(...accepted(now), isOverPolicy(now));
   if (expiringBefore !== undefined) {
     // Reads the index tokens_expires_at from the current time on.
     all.push(...accepted(now), sql`tokens.expires_at > ${now}`);

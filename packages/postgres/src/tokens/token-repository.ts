@@ -1,11 +1,13 @@
 import { err, ok } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
+import { limitProblem } from '@gatehouse/domain/token-policy';
 import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
+import { lockRules } from '../token-policy/lock-rules.ts';
 import { forgetAddresses } from '../usage/address-records.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { endOldestSignIns } from './end-tokens.ts';
@@ -43,11 +45,15 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
     async insert(token, event, description = null) {
       const refusal = await queries.transaction().execute(async (tx) => {
         await reserveName(tx, token);
-        const refused = await insertToken(tx, token, event);
-        if (refused === undefined && description !== null) await describeToken(tx, token.id, description);
-        return refused;
+        const locked = await lockRules(tx, token);
+        const broken = locked && limitProblem(locked.rules, locked.holder, token, token.createdAt);
+        if (broken) return broken;
+        const code = await insertToken(tx, token, event);
+        if (code !== undefined) return { code };
+        if (description !== null) await describeToken(tx, token.id, description);
+        return undefined;
       });
-      return refusal === undefined ? ok(undefined) : err({ code: refusal });
+      return refusal ? err(refusal) : ok(undefined);
     },
 
     insertSignIn: insertSignIn(queries),

@@ -1,11 +1,13 @@
 import { err, ok } from '@gatehouse/domain';
 import { formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
+import { lifetimeProblem } from '@gatehouse/domain/token-policy';
 import { type Token, type TokenId, type TokenRepository, updatedToken } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
+import { lockRules } from '../token-policy/lock-rules.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { reserveName } from './insert-token.ts';
 import { holdsName } from './refusal-conditions.ts';
@@ -23,9 +25,12 @@ export function updateToken(db: Queries): TokenRepository['update'] {
       const { find } = tokenReading(tx);
       const unlocked = await find(id);
       if (!unlocked) return err({ code: 'token_not_found' });
-      // Before the other locks, because it locks the account.
+      // Before the other locks, because it locks the account for a change, and a shared lock of it would be in the way.
       if (!(await actorMayAct(tx, audit(unlocked, unlocked)))) return err({ code: 'not_allowed' });
-      if (changes.name !== undefined) await reserveNewName(tx, id, changes.name);
+      const { name, expiresAt } = changes;
+      // Locks the account, so that its rules and the owner of the token cannot change meanwhile.
+      if (name !== undefined || expiresAt !== undefined) await shareAccountOfToken(tx, id);
+      if (name !== undefined) await reserveNewName(tx, id, name);
       await sql`select from tokens where id = ${id} for no key update`.execute(tx);
       const before = await find(id);
       if (!before) return err({ code: 'token_not_found' });
@@ -36,6 +41,11 @@ export function updateToken(db: Queries): TokenRepository['update'] {
       if (after === before) return ok({ before, after });
       if (after.name !== before.name && (await isNameTaken(tx, after, at))) {
         return err({ code: 'token_name_taken' });
+      }
+      if (after.expiresAt !== before.expiresAt) {
+        const locked = await lockRules(tx, after);
+        const tooLong = locked && lifetimeProblem(locked.rules, locked.holder, after, at);
+        if (tooLong) return err(tooLong);
       }
       await tx
         .updateTable('tokens')
@@ -48,13 +58,15 @@ export function updateToken(db: Queries): TokenRepository['update'] {
     });
 }
 
-/**
- * Locks the new name for the owner of the token. The account is locked before, so that the owner cannot change
- * meanwhile.
- */
-async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<void> {
+async function shareAccountOfToken(tx: Queries, id: TokenId): Promise<void> {
   await sql`
     select from accounts where id = (select account_id from tokens where id = ${id}) for share`.execute(tx);
+}
+
+/**
+ * Locks the new name for the owner of the token. The account must be locked, so that the owner cannot change meanwhile.
+ */
+async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<void> {
   const { rows } = await sql<Pick<Token, 'accountId' | 'userId'>>`
     select account_id as "accountId", user_id as "userId" from tokens where id = ${id} and ${onPrimary}`.execute(
     tx,

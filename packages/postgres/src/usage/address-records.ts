@@ -1,8 +1,8 @@
 import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
-import { KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
+import { mergedAddresses } from './merged-addresses.ts';
 import type { PendingUsage } from './pending-usage.ts';
 
 /**
@@ -26,25 +26,10 @@ export function upsertAddresses(batch: readonly (readonly [TokenId, PendingUsage
     returning token_id`;
 }
 
-/**
- * Merges the stored and the added counts of each address. Keeps only the addresses that were seen last, and sorts them,
- * the newest before older ones.
- */
 function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
-  const [before, added] = [sql.ref(`kept.${kind}`), sql.ref(`excluded.${kind}`)];
   const reason =
     kind === 'refused' ? sql`, (array_agg(reason order by last desc, position))[1] as reason` : sql``;
-  return sql`
-    case when ${added} = '[]' then ${before} else (
-      select jsonb_agg(to_jsonb(newest) order by last desc, address) from (
-        select address, min(first) as first, max(last) as last, sum(times)::bigint as times ${reason}
-        -- The added address comes first: of two refusals at one moment, its reason counts.
-        from rows from (jsonb_to_recordset(${added} || ${before})
-            as (address text, first bigint, last bigint, times bigint, reason text))
-          with ordinality as each (address, first, last, times, reason, position)
-        group by address order by max(last) desc, address limit ${sql.lit(KEPT_ADDRESSES)}
-      ) as newest
-    ) end`;
+  return mergedAddresses(sql.ref(`kept.${kind}`), sql.ref(`excluded.${kind}`), reason);
 }
 
 const DAY_MS = 86_400_000;
@@ -58,9 +43,9 @@ export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses']
     const day = Math.floor(before / DAY_MS);
     const isRecent = (address: string) =>
       sql`(${sql.raw(address)} ->> 'last')::bigint >= ${day * DAY_MS}::bigint`;
-    const recent = (kind: 'used' | 'refused') => sql`
-      coalesce((select jsonb_agg(seen order by position) from jsonb_array_elements(${sql.ref(kind)})
-        with ordinality as each (seen, position) where ${isRecent('seen')}), '[]')`;
+    const recent = (kind: 'used' | 'refused' | 'kept.seen') => sql`
+      coalesce((select jsonb_agg(one order by position) from jsonb_array_elements(${sql.ref(kind)})
+        with ordinality as each (one, position) where ${isRecent('one')}), '[]')`;
     const { rows } = await sql<{ count: number }>`
       with old as (
         -- token_addresses_oldest_day
@@ -81,8 +66,20 @@ export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses']
       ), forgotten_at_services as (
         update token_service_uses as used set last_used_from = null from old_at_services as old
         where used.token_id = old.token_id and used.service = old.service
+      ), old_outside as (
+        -- token_outside_addresses_oldest_day
+        select token_id, ${isRecent('seen -> 0')} as remains
+        from token_outside_addresses where oldest_day < ${day} order by oldest_day limit ${limit}
+        for update skip locked
+      ), shortened_outside as (
+        update token_outside_addresses as kept set seen = ${recent('kept.seen')}
+        from old_outside as old where kept.token_id = old.token_id and old.remains
+      ), emptied_outside as (
+        delete from token_outside_addresses as kept using old_outside as old
+        where kept.token_id = old.token_id and not old.remains
       )
-      select count(*) from (select token_id from old union select token_id from old_at_services) as tokens
+      select count(*) from (select token_id from old union select token_id from old_at_services
+        union select token_id from old_outside) as tokens
       where ${onPrimary}`.execute(db);
     return rows[0]?.count ?? 0;
   };

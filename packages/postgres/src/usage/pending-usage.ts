@@ -25,6 +25,7 @@ export class PendingUsage {
   #refusals: Map<UsageRefusal, number> | undefined;
   #usedFrom: PendingAddresses | undefined;
   #refusedFrom: PendingAddresses<UsageRefusal> | undefined;
+  #outsideFrom: PendingAddresses | undefined;
 
   /** @param at the time of the first use or refusal, which the caller records next */
   constructor(at: Instant) {
@@ -44,6 +45,12 @@ export class PendingUsage {
     if (from === undefined) return;
     this.#refusedFrom ??= new PendingAddresses();
     this.#refusedFrom.add(from, at, reason, room);
+  }
+
+  /** Adds the address of a use from outside of the token's networks. The use itself is recorded by `used`. */
+  usedOutside(at: Instant, from: string, room: AddressRoom): void {
+    this.#outsideFrom ??= new PendingAddresses();
+    this.#outsideFrom.add(from, at, undefined, room);
   }
 
   /** Adds uses that a service reports, the last of them at this time. */
@@ -77,12 +84,21 @@ export class PendingUsage {
       this.#refusedFrom ??= new PendingAddresses();
       this.#refusedFrom.addEarlier(earlier.#refusedFrom, room);
     }
+    if (earlier.#outsideFrom) {
+      this.#outsideFrom ??= new PendingAddresses();
+      this.#outsideFrom.addEarlier(earlier.#outsideFrom, room);
+    }
   }
 
   /** Returns the addresses of uses and of refusals; undefined if no address is known. */
   addresses() {
     const [used, refused] = [this.#usedFrom?.toStored() ?? [], this.#refusedFrom?.toStored() ?? []];
     return used.length + refused.length === 0 ? undefined : { used, refused };
+  }
+
+  /** Returns the addresses of uses from outside of the token's networks. */
+  outside() {
+    return this.#outsideFrom?.toStored() ?? [];
   }
 
   last(): { readonly lastUsedAt: Instant | null; readonly lastRefusal: LastRefusal | null } {

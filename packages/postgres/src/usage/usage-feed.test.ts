@@ -21,7 +21,7 @@ async function open() {
 async function listeners({ queries }: Database): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and application_name = 'gatehouse usage feed'`.execute(queries);
+    where datname = current_database() and application_name like 'gatehouse usage feed%'`.execute(queries);
   return rows.length;
 }
 

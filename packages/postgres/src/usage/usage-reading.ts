@@ -70,6 +70,6 @@ export function toTokenUsage(
   return { lastUsedAt, lastUsedFrom, lastRefusal };
 }
 
-function toAddress({ address, first, last, times }: StoredAddress): AddressOfUse {
+export function toAddress({ address, first, last, times }: StoredAddress): AddressOfUse {
   return { address, firstAt: first, lastAt: last, times };
 }

@@ -189,6 +189,10 @@ export function createPostgresUsageRecorder(
       const usage = waiting.get(id) ?? begin(id, at);
       usage?.refused(at, reason, from, room);
     },
+    usedOutside(id, at, from) {
+      const usage = waiting.get(id) ?? begin(id, at);
+      usage?.usedOutside(at, from, room);
+    },
     usedCredential(id, at) {
       if (atServices.usedCredential(id, at)) schedule();
     },

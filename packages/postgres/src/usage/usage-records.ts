@@ -6,6 +6,7 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { replaceTokens } from '../tokens/replace-tokens.ts';
 import { upsertAddresses } from './address-records.ts';
+import { upsertOutside } from './outside-addresses.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
 
@@ -22,6 +23,7 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
   await sql`
     with stored as (${upsertUsage(batch, LAST_USE)}),
     addresses as (${upsertAddresses(batch)}),
+    ${upsertOutside(batch)}
     ${replaceTokens(firstUses)},
     recorder as (${upsertRecorder(recorderId, oldest)}),
     forgotten as (${deleteOldRecorders(recorderId)})

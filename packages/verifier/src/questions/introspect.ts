@@ -1,5 +1,7 @@
 import type { Provenance } from '../core/question.ts';
 import { type Gatehouse, readJson } from '../gatehouse.ts';
+import { DECLARED, readConditions } from '../networks/conditions.ts';
+import type { Networks } from '../networks/networks.ts';
 import { retryAfterOf } from '../retry-after.ts';
 import { type Caller, frozen } from '../verdict/verdict.ts';
 import { id, isAddress, number, text } from '../wire.ts';
@@ -9,6 +11,8 @@ export interface ActiveToken {
   readonly caller: Caller;
   /** From when it is not accepted, in milliseconds since 1970; infinite if it never expires. */
   readonly expiresAt: number;
+  /** The only networks from which it is accepted; undefined if it may be used from everywhere. */
+  readonly networks?: Networks | undefined;
 }
 
 export type Introspection = 'inactive' | (ActiveToken & { readonly provenance: Provenance });
@@ -44,6 +48,7 @@ export async function introspect(
     const form = {
       token,
       depends: '1',
+      conditions: DECLARED.join(' '),
       ...(isAddress(clientAddress) && { client_address: clientAddress }),
     };
     const response = await gatehouse.postForm('/api/v1/introspect', form, signal);
@@ -65,6 +70,9 @@ export function toIntrospection(answer: Record<string, unknown>): Introspection 
   if (answer['active'] === false) return 'inactive';
   if (answer['active'] !== true) throw new TypeError('the answer does not say whether the token is active');
   const own = answer['gatehouse'] as Record<string, unknown>;
+  const networks = readConditions(own['conditions']);
+  // A later Gatehouse may have conditions that this verifier cannot decide.
+  if (networks === 'unknown') return 'inactive';
   const depends = own['depends'] as Record<string, unknown>[] | undefined;
   return {
     caller: frozen({
@@ -74,6 +82,7 @@ export function toIntrospection(answer: Record<string, unknown>): Introspection 
       token: text(answer['jti']),
       scopes: text(answer['scope']).split(' '),
     }),
+    ...(networks && { networks }),
     expiresAt: answer['exp'] === undefined ? Number.POSITIVE_INFINITY : number(number(answer['exp']) * 1000),
     provenance: {
       // An older server does not say what its answer depends on. No stream tells an empty kind, so it is never remembered.

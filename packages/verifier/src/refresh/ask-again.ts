@@ -1,4 +1,5 @@
 import { type Gatehouse, readJson } from '../gatehouse.ts';
+import { DECLARED } from '../networks/conditions.ts';
 import { type Introspection, toIntrospection } from '../questions/introspect.ts';
 
 /** The server refuses more ids in one request. */
@@ -19,7 +20,11 @@ export async function askAgain(
   timeoutMs: number,
 ): Promise<readonly Introspection[] | 'unknown'> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await gatehouse.postJson('/api/v1/token-refreshes', { tokens: ids }, signal);
+  const response = await gatehouse.postJson(
+    '/api/v1/token-refreshes',
+    { tokens: ids, conditions: DECLARED },
+    signal,
+  );
   if (response.status === 404 || response.status === 405) {
     await response.body?.cancel();
     return 'unknown';

@@ -108,7 +108,9 @@ describe('A use of a remembered token', () => {
   it('is not reported if Gatehouse was asked for it, which is told the address', async () => {
     const { elapse, reports, requests, token, verifier, pass } = await aKnowingVerifier();
     const [asked] = requests.filter(({ path }) => path.endsWith('/introspect'));
-    expect(`${asked?.init?.body}`).toBe(`token=${token}&depends=1&client_address=192.0.2.1`);
+    expect(`${asked?.init?.body}`).toBe(
+      `token=${token}&depends=1&conditions=networks&client_address=192.0.2.1`,
+    );
     pass(1001);
     await verifier.verify(token, READ);
     await elapse(2000);

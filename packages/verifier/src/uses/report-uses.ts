@@ -27,7 +27,12 @@ const REPORT_MS = 1000;
 /** If one report does not hold all counts, the next follows after this time. It bounds the load of the server. */
 const NEXT_PART_MS = 200;
 /** The server refuses a report of more than 1,000 entries. */
-const MAX_ENTRIES_OF: Readonly<Record<Outcome, number>> = { use: 700, insufficient_scope: 200, expired: 100 };
+const MAX_ENTRIES_OF: Readonly<Record<Outcome, number>> = {
+  use: 700,
+  insufficient_scope: 100,
+  expired: 100,
+  network_not_allowed: 100,
+};
 /** If more tokens wait than this, one report may not hold them all. */
 const FULL_REPORT = 700;
 /** The memory for counts, also while Gatehouse cannot be reached. */
@@ -45,6 +50,7 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
     use: createCounts(MAX_TOKENS),
     insufficient_scope: createCounts(MAX_TOKENS),
     expired: createCounts(MAX_TOKENS),
+    network_not_allowed: createCounts(MAX_TOKENS),
   };
   /** Tokens that were reported before. The first use of any other one is reported at once. */
   const reported = new Set<string>();
@@ -59,7 +65,7 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
   let sending: Promise<boolean> | undefined;
   let isClosed = false;
 
-  const pending = () => counts.use.size + counts.insufficient_scope.size + counts.expired.size;
+  const pending = () => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome].size, 0);
 
   /** Sends at this time or at an earlier one for which a report is due already. While one is sent, `next` decides later. */
   function sendWithin(ms: number): void {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isAddress } from '../wire.ts';
 
 /** Whose token a request carries. */
 export interface Caller {
@@ -29,6 +30,8 @@ export interface Refused {
   readonly ok: false;
   /** 400, 401 or 403 as RFC 6750 section 3.1 has them; 503 if the token cannot be verified now. */
   readonly status: 400 | 401 | 403 | 503;
+  /** Whether the token is refused because of the address of the client. */
+  readonly isOfNetwork?: true;
   /** For logs. It contains nothing of the token. */
   readonly reason: string;
   /** The headers of the response, with names in lower case. */
@@ -44,8 +47,9 @@ export interface Wanted {
   /** The scope that the token must have, such as `orders:read`. */
   readonly scope: string;
   /**
-   * The IP address of the client, so that Gatehouse can say from where a token was used. Behind a proxy it is not that
-   * of the connection, so the verifier does not look for it.
+   * The IP address of the client. A token that may be used only from some networks is refused without it. Gatehouse
+   * also shows from where a token was used. Behind a proxy it is not that of the connection, so the verifier does not
+   * look for it.
    */
   readonly clientAddress?: string | undefined;
 }
@@ -81,6 +85,16 @@ function lacksScope({ scopes }: Caller, scope: string) {
     body: lack,
   });
 }
+
+/** The client is outside of the networks of the token, or its address is not known. */
+export const networkNotAllowed = (clientAddress: string | undefined): Refused => {
+  const body = 'the token may not be used from this network';
+  const reason = isAddress(clientAddress)
+    ? `${body}: the client is ${clientAddress}`
+    : `${body}: the token has networks, and no clientAddress was passed that is an IP address`;
+  const authenticate = challenge('network_not_allowed', body);
+  return { ...refused(403, reason, { authenticate, body }), isOfNetwork: true };
+};
 
 /** @param retryAfter in seconds */
 export const unavailable = (reason: string, retryAfter = 1) =>

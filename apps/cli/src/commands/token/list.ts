@@ -39,6 +39,11 @@ export const tokenList = defineSteps({
     },
     all: { description: 'List ended tokens, too: those that were revoked or have expired', column: 'STATE' },
     neverExpiring: { description: 'List active tokens that never expire', column: 'EXPIRES' },
+    overPolicy: {
+      description:
+        'List active tokens that break the rules of their account, by their expiry or their scopes',
+      column: 'EXPIRES',
+    },
     ...SEARCH_OPTIONS,
   },
   notes: [
@@ -91,7 +96,14 @@ export const tokenList = defineSteps({
 });
 
 /** Filters that select ended tokens, too, or none of them. */
-const SELECTING = ['state', 'creatorInactive', 'unusedFor', 'expiringWithin', 'neverExpiring'] as const;
+const SELECTING = [
+  'state',
+  'creatorInactive',
+  'unusedFor',
+  'expiringWithin',
+  'neverExpiring',
+  'overPolicy',
+] as const;
 
 const NONE_ACTIVE = 'Nothing matches among active tokens; --all searches ended ones, too.';
 

@@ -27,7 +27,7 @@ export const tokenRotate = defineSteps({
     out: OUT,
   },
   notes: [
-    "The new token has the old one's name, scopes, owner and lifetime. The old token works until the new one is first used, and then for the grace period, but never beyond its own expiry. As long as the new token is unused, revoking it undoes the rotation. Only --now asks for confirmation.",
+    "The new token has the old one's name, scopes, owner and lifetime, or a shorter lifetime if the rules of the account demand it. The old token works until the new one is first used, and then for the grace period, but never beyond its own expiry. As long as the new token is unused, revoking it undoes the rotation. Only --now asks for confirmation.",
   ],
   examples: [
     'gatehouse token rotate ERP --as ada@acme.example --grace 7d',
@@ -51,14 +51,18 @@ export const tokenRotate = defineSteps({
     const { record } = await handOver(
       to,
       () => gatehouse.rotateToken(caller, { id, graceMs, format }),
-      ({ predecessor }) =>
-        now ? 'The old token will be revoked next.' : remainingLife(predecessor, graceMs),
+      ({ predecessor, isShortened }) => {
+        const old = now ? 'The old token will be revoked next.' : remainingLife(predecessor, graceMs);
+        return isShortened ? `${SHORTENED} ${old}` : old;
+      },
     );
     // The old token is revoked only after the new token was written. Until then, integrations need the old one.
     if (now) await revokeOld(to, id, record.id);
     for (const other of leftWorking([found])) await tools.printer.note(stillWorks(other));
   },
 });
+
+const SHORTENED = 'The rules of the account allow no longer lifetime.';
 
 /** Describes how long the old token still works. */
 function remainingLife({ expiresAt }: Token, graceMs: number): string {

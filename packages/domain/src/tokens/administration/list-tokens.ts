@@ -9,7 +9,10 @@ import { type TokenStatus, tokenStatus } from './token-status.ts';
 
 /** Selects tokens; filters are combined with AND. */
 export interface ListTokensInput
-  extends Pick<TokenFilter, 'kind' | 'state' | 'live' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
+  extends Pick<
+    TokenFilter,
+    'kind' | 'state' | 'live' | 'keyId' | 'creatorInactive' | 'neverExpiring' | 'overPolicy'
+  > {
   /** The creator's email. */
   readonly creator?: string | undefined;
   /** Selects accepted tokens that were neither created nor used in the last `unusedFor` milliseconds. */

@@ -6,7 +6,7 @@ import type { Email } from '../../users/email.ts';
 import { rotationProblem, type TokenNotRotatable } from '../rotation/rotation.ts';
 import type { Token, TokenId } from '../token.ts';
 import type { TokenNotFound } from '../token-repository.ts';
-import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
+import type { AddressOfUse, TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findReferenced } from './find-token-by-reference.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
 
@@ -85,6 +85,8 @@ export const showToken = authorized(
 /** A token with everything that its web page shows. Facts that the caller may not see are left out. */
 export interface TokenPage extends TokenWithRotation {
   readonly usage: TokenUsageWithAddresses;
+  /** The last addresses from which requests would be refused if the networks were enforced, newest first. */
+  readonly reportedFrom: readonly AddressOfUse[];
   /** The newest audit events of the token, newest first. */
   readonly history: readonly ToldEntry[];
   /** Whether the token has older events than those in `history`. */
@@ -92,22 +94,25 @@ export interface TokenPage extends TokenWithRotation {
 }
 
 /**
- * Shows one token with its predecessor, its replacement and its newest events, in three reads of the database. Another
- * account's token is not found.
+ * Shows one token with its predecessor, its replacement and its newest events, in three reads of the database, or in
+ * four if its networks are report-only. Another account's token is not found.
  */
 export const showTokenPage = authorized(
   READ_TOKENS,
-  ({ tokens, audit, clock }: Ports<'tokens' | 'audit' | 'clock'>) =>
+  ({ tokens, tokenNetworks, audit, clock }: Ports<'tokens' | 'tokenNetworks' | 'audit' | 'clock'>) =>
     async (caller, { id, events }: { readonly id: TokenId; readonly events: number }) => {
       const found = await findTokenWithRotation({ tokens, clock }, caller, id);
       if (!found.ok) return found;
-      const [usage, history] = await Promise.all([
+      const isReporting = found.value.networks?.mode === 'report-only';
+      const [usage, history, reportedFrom] = await Promise.all([
         tokens.findUsage(id),
         audit.list({ subject: { type: 'token', id }, limit: events + 1 }),
+        isReporting ? tokenNetworks.findReported(id) : [],
       ]);
       return ok<TokenPage>({
         ...found.value,
         usage,
+        reportedFrom,
         history: history.slice(0, events).map((entry) => toldTo(caller, entry)),
         hasOlderEvents: history.length > events,
       });

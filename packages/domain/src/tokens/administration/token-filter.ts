@@ -38,6 +38,11 @@ export interface TokenFilter {
   readonly refusedSinceUse?: true | undefined;
   /** Selects accepted tokens that never expire. */
   readonly neverExpiring?: true | undefined;
+  /**
+   * Selects accepted tokens that break the rules of their account or the floor: they would be accepted for too long,
+   * counted from the query's `now`, or are API tokens with a scope that is not allowed.
+   */
+  readonly overPolicy?: true | undefined;
   /** Selects accepted tokens that expire before this time. */
   readonly expiringBefore?: Instant | undefined;
 }

@@ -3,14 +3,20 @@ import { type Awaitable, andThen } from '../../awaitable.ts';
 import type { Ports } from '../../ports.ts';
 import type { VerificationKey } from '../../signing-keys/signing-key.ts';
 import { type Instant, wholeSecond } from '../../time/instant.ts';
-import { isRecordRefusal, type RefusalReason, recordRefusal, type TokenRefusal } from '../refusal-reasons.ts';
+import { isOutside } from '../networks/token-networks.ts';
+import {
+  isRecordedRefusal,
+  type RefusalReason,
+  recordRefusal,
+  type TokenRefusal,
+} from '../refusal-reasons.ts';
 import type { Token, TokenRecord } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { TokenClaims, TokenIssuer } from '../token-signer.ts';
 import type { UsageRecorder } from '../usage/token-usage.ts';
 
 interface AuthenticateTokenPorts extends DecideOnTokenPorts {
-  readonly usage: Pick<UsageRecorder, 'used' | 'refused'>;
+  readonly usage: Pick<UsageRecorder, 'used' | 'refused' | 'usedOutside'>;
 }
 
 /**
@@ -22,8 +28,12 @@ export type AuthenticateToken = (token: string, origin: string) => Awaitable<Tok
 
 export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
   return decideOnToken(ports, (caller, { claims }, now, origin) => {
-    if (caller.kind === 'user') usage.used(claims.tokenId, now, origin);
-    else if (isRecordRefusal(caller.reason)) usage.refused(claims.tokenId, now, caller.reason, origin);
+    if (caller.kind === 'refused') {
+      if (isRecordedRefusal(caller.reason)) usage.refused(claims.tokenId, now, caller.reason, origin);
+      return;
+    }
+    usage.used(claims.tokenId, now, origin);
+    if (caller.isOutside) usage.usedOutside(claims.tokenId, now, origin);
   });
 }
 
@@ -34,7 +44,11 @@ export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): 
 export function authenticateUnrecorded({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
   return authenticateToken({
     ...ports,
-    usage: { used: () => undefined, refused: (...refusal) => usage.refused(...refusal) },
+    usage: {
+      used: () => undefined,
+      refused: (...refusal) => usage.refused(...refusal),
+      usedOutside: (...use) => usage.usedOutside(...use),
+    },
   });
 }
 
@@ -62,27 +76,43 @@ type Decided = (
   origin: string,
 ) => void;
 
+/** The IP address from which a token is sent; null if no client sends it, such as when an admin inspects it. */
+export type ClientAddress = string | null;
+
+/** As `AuthenticateToken`, for a client whose address need not be the origin of the call. Default: the origin. */
+type DecideOnToken = (
+  token: string,
+  origin: string,
+  client?: ClientAddress,
+) => Awaitable<TokenCaller | RefusedToken>;
+
 /**
  * Decides whether to accept a token. The checks have the order of `REFUSALS`. Calls `decided` for each token with a
  * valid signature. Returns a promise only if one of the ports returns a promise.
  */
-export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): AuthenticateToken {
+export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): DecideOnToken {
   const { tokens, clock, issuer, onBehalf } = ports;
 
-  function decide(verified: VerifiedToken, record: TokenRecord | undefined, origin: string) {
+  function decide(
+    verified: VerifiedToken,
+    record: TokenRecord | undefined,
+    origin: string,
+    client: ClientAddress,
+  ) {
     const now = clock.now();
-    const caller = tokenCaller(verified, record, { issuer, now, origin });
+    const found = tokenCaller(verified, record, { issuer, now, origin });
+    const caller = found.kind === 'user' ? fromClient(found, client) : found;
     decided(caller, verified, now, origin);
     return caller;
   }
 
-  return (token, origin) =>
+  return (token, origin, client = origin) =>
     andThen(verifyToken(ports, token), (verified) => {
       if ('reason' in verified) return verified;
       const { subject, tokenId } = verified.claims;
       return andThen(
         onBehalf.ofUser(subject, () => tokens.findRecord(tokenId)),
-        (record) => decide(verified, record, origin),
+        (record) => decide(verified, record, origin, client),
       );
     });
 }
@@ -110,6 +140,8 @@ export interface TokenCaller extends Principal {
   readonly token: TokenRecord;
   /** The time at which the token was accepted. This time is recorded as the last use of the token. */
   readonly acceptedAt: Instant;
+  /** Whether the client is outside of the token's networks, which are `report-only`. */
+  readonly isOutside?: true;
 }
 
 /** A caller whose token was not accepted. */
@@ -156,6 +188,19 @@ export function recordCaller(
     token,
     acceptedAt: now,
   };
+}
+
+/**
+ * Refuses a caller whose client is outside of the token's networks if these are `enforced`, and marks it if they are
+ * `report-only`. Without a client, nothing is decided.
+ */
+export function fromClient(
+  caller: TokenCaller,
+  client: ClientAddress | undefined,
+): TokenCaller | RefusedToken {
+  const { networks } = caller.token;
+  if (networks === null || client === null || !isOutside(networks, client)) return caller;
+  return networks.mode === 'enforced' ? refused('network_not_allowed') : { ...caller, isOutside: true };
 }
 
 /** Makes the caller of a request that has no token, or whose token was not accepted. */

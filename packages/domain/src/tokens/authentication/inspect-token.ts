@@ -14,7 +14,8 @@ export const INSPECTION_STEPS = TOKEN_REFUSALS.map((reason) => REFUSALS[reason].
 
 export interface InspectedStep {
   readonly step: InspectionStep;
-  readonly outcome: 'passed' | 'failed' | 'not_reached';
+  /** `not_checked`: the token has networks, and the inspection is about no client. */
+  readonly outcome: 'passed' | 'failed' | 'not_reached' | 'not_checked';
 }
 
 /** The result of an inspection: whether a server would accept the token now and, if not, which check fails. */
@@ -36,36 +37,55 @@ export interface TokenInspection {
   readonly report: TokenStatus | null;
 }
 
+export interface InspectTokenInput {
+  /** The text of the token. */
+  readonly text: string;
+  /** The IP address of a client. If it is absent, the networks of the token are not checked. */
+  readonly from?: string | undefined;
+}
+
 /**
  * Inspects the text of a token. Returns the token's record, whether servers would accept the token now and, if not,
  * which check the token fails. For an admin, a token of another account is not found.
  */
 export const inspectToken = authorized(
   READ_TOKENS,
-  (ports: TraceTokenPorts) => async (caller, text: string) => {
-    const { caller: decision, verified, report } = await traceToken(ports, text, caller.origin);
-    if (report && !authorize(caller, READ_TOKENS, report).ok) {
-      return err({ code: 'token_not_found' });
-    }
-    const reason = decision.kind === 'refused' ? decision.reason : null;
-    const stoppedAt = reason && REFUSALS[reason].step;
-    return ok({
-      accepted: reason === null,
-      reason,
-      stoppedAt,
-      steps: stepsUpTo(stoppedAt),
-      ...spellingOf(ports.signers, text),
-      claims: verified?.claims ?? null,
-      report: report ?? null,
-    });
-  },
+  (ports: TraceTokenPorts) =>
+    async (caller, { text, from }: InspectTokenInput) => {
+      const {
+        caller: decision,
+        verified,
+        report,
+      } = await traceToken(ports, text, caller.origin, from ?? null);
+      if (report && !authorize(caller, READ_TOKENS, report).ok) {
+        return err({ code: 'token_not_found' });
+      }
+      const reason = decision.kind === 'refused' ? decision.reason : null;
+      const stoppedAt = reason && REFUSALS[reason].step;
+      return ok({
+        accepted: reason === null,
+        reason,
+        stoppedAt,
+        steps: stepsUpTo(stoppedAt, from === undefined && report?.networks?.mode === 'enforced'),
+        ...spellingOf(ports.signers, text),
+        claims: verified?.claims ?? null,
+        report: report ?? null,
+      });
+    },
 );
 
-function stepsUpTo(stop: InspectionStep | null): readonly InspectedStep[] {
+function stepsUpTo(stop: InspectionStep | null, isNetworkOpen: boolean): readonly InspectedStep[] {
   const stopIndex = stop === null ? INSPECTION_STEPS.length : INSPECTION_STEPS.indexOf(stop);
   return INSPECTION_STEPS.map((step, index) => ({
     step,
-    outcome: index < stopIndex ? 'passed' : index === stopIndex ? 'failed' : 'not_reached',
+    outcome:
+      index > stopIndex
+        ? 'not_reached'
+        : index === stopIndex
+          ? 'failed'
+          : step === REFUSALS.network_not_allowed.step && isNetworkOpen
+            ? 'not_checked'
+            : 'passed',
   }));
 }
 

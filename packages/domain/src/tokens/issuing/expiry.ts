@@ -7,6 +7,10 @@ export type End = { readonly in: number } | { readonly at: Instant };
 /** When the token expires: after this many milliseconds, at a time, or never. */
 export type Expiry = End | 'never';
 
+/** Returns the expiry after this lifetime in milliseconds; null is a token that never expires. */
+export const lifetimeToExpiry = (lifetimeMs: number | null): Expiry =>
+  lifetimeMs === null ? 'never' : { in: lifetimeMs };
+
 /**
  * Returns the time of the expiry, which must be at least one second from now. An error names `expires_at` or
  * `expires_in`, depending on which one was given.

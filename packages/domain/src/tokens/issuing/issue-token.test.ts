@@ -14,6 +14,8 @@ import {
 import type { Principal } from '../../access/index.ts';
 import { err, ok } from '../../result.ts';
 import { addMilliseconds, type Instant, LAST_INSTANT } from '../../time/instant.ts';
+import type { RuleChanges } from '../../token-policy/change-token-rules.ts';
+import { setTokenPolicy } from '../../token-policy/set-token-policy.ts';
 import type { User } from '../../users/user.ts';
 import { authenticateToken } from '../authentication/authenticate-token.ts';
 import type { Expiry } from './expiry.ts';
@@ -42,6 +44,31 @@ describe('issueToken', () => {
       origin: 'test',
     });
     expect(JSON.stringify(entry)).not.toContain(issued.ok && issued.value.secret);
+  });
+
+  test('without an expiry, the default of the account counts; what the rules refuse is not stored', async () => {
+    const DAY = 86_400_000;
+    const { accountId } = admin;
+    const setRules = (person: RuleChanges) =>
+      setTokenPolicy(world)(inPerson(admin), { accountId, changes: { person } });
+    expect(await issue({ name: 'a', expiry: undefined })).toMatchObject({
+      value: { record: { expiresAt: addMilliseconds(START, 90 * DAY) } },
+    });
+    await setRules({ defaultLifetimeMs: null });
+    expect(await issue({ name: 'b', expiry: undefined })).toMatchObject({
+      value: { record: { expiresAt: null } },
+    });
+    await setRules({ maxLifetimeMs: 30 * DAY, scopes: ['orgs:read'] });
+    const tooLong = { code: 'lifetime_not_allowed', holder: 'person', maxLifetimeMs: 30 * DAY };
+    const scopes = ['orgs:read'];
+    expect(await issue({ name: 'c', scopes })).toEqual(err(tooLong));
+    expect(await issue({ name: 'c', scopes, expiry: { in: 31 * DAY } })).toEqual(err(tooLong));
+    expect(await issue({ name: 'c', scopes: ['me:read'], expiry: { in: DAY } })).toMatchObject(
+      err({ code: 'scopes_not_allowed', refused: ['me:read'], allowed: scopes }),
+    );
+    expect(await issue({ name: 'c', scopes, expiry: undefined })).toMatchObject({
+      value: { record: { expiresAt: addMilliseconds(START, 30 * DAY) } },
+    });
   });
 
   test('an expiry is a whole second in the future, given as a duration or as a moment', async () => {

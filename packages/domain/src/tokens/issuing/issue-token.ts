@@ -1,13 +1,17 @@
 import { authorized, ISSUE_TOKENS, type Principal } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
+import { refuseWhileOlder } from '../../editions/refuse-while-older.ts';
 import type { Ports } from '../../ports.ts';
-import { ok } from '../../result.ts';
+import { err, ok } from '../../result.ts';
 import { scopeChoices } from '../../services/scope-choices.ts';
 import { checkName } from '../../text.ts';
+import { findRules } from '../../token-policy/find-rules.ts';
+import { limitProblem } from '../../token-policy/token-limit.ts';
 import { checkDescription } from '../administration/token-description.ts';
+import { type NetworksInput, parseTokenNetworks } from '../networks/token-networks.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated } from '../token-events.ts';
-import { type Expiry, endFrom } from './expiry.ts';
+import { type Expiry, endFrom, lifetimeToExpiry } from './expiry.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
 
 export interface IssueTokenInput {
@@ -17,9 +21,12 @@ export interface IssueTokenInput {
   readonly format: TokenFormat;
   /** Scopes of the API and of services that are open to the caller's account. */
   readonly scopes: readonly string[];
-  readonly expiry: Expiry;
+  /** Default: the default lifetime of the account. */
+  readonly expiry?: Expiry | undefined;
   /** The purpose of the token. Default: no description. */
   readonly description?: string | undefined;
+  /** The networks from which the token may be used. Default: everywhere. */
+  readonly networks?: NetworksInput | undefined;
 }
 
 /**
@@ -28,20 +35,31 @@ export interface IssueTokenInput {
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,
-  (ports: MintTokenPorts & Ports<'tokens' | 'catalog' | 'services' | 'clock'>) =>
+  (
+    ports: MintTokenPorts & Ports<'tokens' | 'tokenPolicies' | 'catalog' | 'services' | 'clock' | 'editions'>,
+  ) =>
     async (caller: Principal, { id, format, ...input }: IssueTokenInput) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;
       const description = checkDescription(input.description ?? '');
       if (!description.ok) return description;
+      const { accountId, userId } = caller;
       const createdAt = ports.clock.now();
-      const expiresAt = input.expiry === 'never' ? ok(null) : endFrom(createdAt, input.expiry);
+      const rules = await findRules(ports, accountId, 'person');
+      const expiry = input.expiry ?? lifetimeToExpiry(rules.defaultLifetimeMs);
+      const expiresAt = expiry === 'never' ? ok(null) : endFrom(createdAt, expiry);
       if (!expiresAt.ok) return expiresAt;
 
-      const { accountId, userId } = caller;
       const { catalog, services } = ports;
       const scopes = scopeChoices(catalog, await services.list(), accountId).parse(input.scopes);
       if (!scopes.ok) return scopes;
+      const networks = input.networks === undefined ? ok(null) : parseTokenNetworks(input.networks);
+      if (!networks.ok) return networks;
+      const known = networks.value === null ? ok(undefined) : await refuseWhileOlder(ports);
+      if (!known.ok) return known;
+      const token = { expiresAt: expiresAt.value, scopes: scopes.value };
+      const broken = limitProblem(rules, 'person', token, createdAt);
+      if (broken) return err(broken);
       const minted = await mintToken(ports, {
         id,
         accountId,
@@ -49,9 +67,9 @@ export const issueToken = authorized(
         kind: 'api',
         name: name.value,
         format,
-        scopes: scopes.value,
+        ...token,
+        networks: networks.value,
         createdAt,
-        expiresAt: expiresAt.value,
         replaces: null,
       });
       if (!minted.ok) return minted;

@@ -48,10 +48,16 @@ export interface AccountTokenPage {
 }
 
 /**
- * Why a token needs attention: it expires soon, was unused for long, was refused since its last use, or is refused
- * because its creator is disabled.
+ * Why a token needs attention: it expires soon, was unused for long, was refused since its last use, breaks the rules
+ * of the account, or is refused because its creator is disabled.
  */
-export const ATTENTION_KINDS = ['expiring', 'unused', 'refusedSinceUse', 'creatorInactive'] as const;
+export const ATTENTION_KINDS = [
+  'expiring',
+  'unused',
+  'refusedSinceUse',
+  'overPolicy',
+  'creatorInactive',
+] as const;
 
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 

@@ -127,6 +127,7 @@ test('tokens need attention that expire within 14 days, or were unused for 90', 
     expiring: none,
     unused: none,
     refusedSinceUse: none,
+    overPolicy: none,
     creatorInactive: none,
   });
   world.clock.advance(90.5 * DAY);

@@ -102,12 +102,13 @@ export const findTokensNeedingAttention = authorized(
         limit: NAMED,
         now,
       });
-      const { expiring, unused, refusedSinceUse, creatorInactive } = found;
+      const { expiring, unused, refusedSinceUse, overPolicy, creatorInactive } = found;
       const of = ({ count, first }: typeof expiring) => ({ ...counted(count, MAX_NEEDING_ATTENTION), first });
       return ok({
         expiring: of(expiring),
         unused: of(unused),
         refusedSinceUse: of(refusedSinceUse),
+        overPolicy: of(overPolicy),
         creatorInactive: of(creatorInactive),
       });
     },

@@ -12,6 +12,8 @@ import {
   type World,
 } from '../../../testing/index.ts';
 import { err } from '../../result.ts';
+import type { RuleChanges } from '../../token-policy/change-token-rules.ts';
+import { setTokenPolicy } from '../../token-policy/set-token-policy.ts';
 import type { User } from '../../users/user.ts';
 import { revokeToken } from '../administration/revoke-token.ts';
 import { authenticateToken } from '../authentication/authenticate-token.ts';
@@ -57,6 +59,33 @@ describe('rotateToken', () => {
     expect(record).toMatchObject({ name, scopes, format, userId: ada.id, subject: ada.id, expiresAt: null });
     expect(record.replaces).toEqual({ tokenId: old.record.id, graceMs: GRACE });
     expect(predecessor).toMatchObject(old.record);
+  });
+
+  test('rules that are stricter by now shorten the lifetime, even if they are set meanwhile, and refuse nothing', async () => {
+    const { accountId } = ada;
+    const setRules = (person: RuleChanges) =>
+      setTokenPolicy(world)(inPerson(ada), { accountId, changes: { person } });
+    expect(await rotate(old.record.id)).toMatchObject({ isShortened: false });
+    world.clock.advance(1000);
+    const now = world.clock.now();
+    const other = await issue();
+    await setRules({ maxLifetimeMs: 7 * DAY, scopes: ['orgs:read'] });
+    const { record, isShortened } = await rotate(other.record.id);
+    expect(record).toMatchObject({ scopes: ['me:read'], expiresAt: now + 7 * DAY });
+    expect(isShortened).toBe(true);
+    await setRules({ maxLifetimeMs: null, mustExpire: false, scopes: null });
+    const raced = await issue({ in: 5 * DAY });
+    const { tokens } = world;
+    // The rules are set between the two steps of the rotation; setting them again changes nothing.
+    const rotateLate: typeof tokens.rotate = async (...input) => {
+      await setRules({ maxLifetimeMs: DAY });
+      return tokens.rotate(...input);
+    };
+    world = { ...world, tokens: { ...tokens, rotate: rotateLate } };
+    expect(await rotate(raced.record.id)).toMatchObject({
+      record: { expiresAt: now + DAY },
+      isShortened: true,
+    });
   });
 
   test('another format can be requested', async () => {

@@ -2,6 +2,8 @@ import { authorized, type Principal, ROTATE_TOKENS } from '../../access/index.ts
 import { eventBy } from '../../audit/event-by.ts';
 import type { Ports } from '../../ports.ts';
 import { invalid, ok } from '../../result.ts';
+import { findRules } from '../../token-policy/find-rules.ts';
+import { shortenedExpiry } from '../../token-policy/token-limit.ts';
 import { findToken } from '../administration/find-token-by-reference.ts';
 import { type MintTokenPorts, mintToken } from '../issuing/mint-token.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
@@ -21,13 +23,14 @@ export interface RotateTokenInput {
 }
 
 /**
- * Issues the successor of an API token. The successor has the same name, scopes, owner and lifetime, which begins now.
- * The replaced token does not change before the successor's first use. Returns the successor and the replaced token.
+ * Issues the successor of an API token. The successor has the same name, scopes, networks, owner and lifetime, which
+ * begins now. If the rules of the account no longer allow the lifetime, it is shortened, and `isShortened` is true. The
+ * replaced token does not change before the successor's first use. Returns the successor and the replaced token.
  * Refuses a caller who is no longer an active admin when the successor is stored.
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,
-  (ports: MintTokenPorts & Ports<'tokens' | 'clock'>) =>
+  (ports: MintTokenPorts & Ports<'tokens' | 'tokenPolicies' | 'clock'>) =>
     async (caller: Principal, { id, graceMs, format, successorId }: RotateTokenInput) => {
       const { tokens, clock } = ports;
       const found = await findToken(tokens, caller, ROTATE_TOKENS, id);
@@ -36,18 +39,29 @@ export const rotateToken = authorized(
       if (problem !== undefined) return invalid('grace', problem);
       const predecessor = found.value;
       const createdAt = clock.now();
-      const expiresAt = sameLifeFrom(createdAt, predecessor);
-      const { accountId, userId, kind, name, scopes, format: ownFormat } = predecessor;
+      const sameLife = sameLifeFrom(createdAt, predecessor);
+      const { accountId, userId, kind, name, scopes, networks, format: ownFormat } = predecessor;
       const replaces = { tokenId: id, graceMs };
-      const draft = { id: successorId, accountId, userId, kind, name, scopes, format: format ?? ownFormat };
-      const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
-      if (!minted.ok) return minted;
-      const successor = { ...minted.value.record, replaces };
-      // `rotate` checks the caller again, because verifying a password may have taken long after the caller was read.
-      const stored = await tokens.rotate(successor, { by: caller.userId }, [
-        eventBy(caller, tokenRotated(predecessor, successor)),
-        eventBy(caller, tokenCreated(successor)),
-      ]);
-      return stored.ok ? ok({ ...minted.value, predecessor }) : stored;
+      const kept = { accountId, userId, kind, name, scopes, networks };
+      const draft = { ...kept, id: successorId, format: format ?? ownFormat };
+
+      async function issueSuccessor() {
+        const rules = await findRules(ports, accountId, 'person');
+        const expiresAt = shortenedExpiry(rules, createdAt, sameLife);
+        const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
+        if (!minted.ok) return minted;
+        const successor = { ...minted.value.record, replaces };
+        // `rotate` checks the caller again, because verifying a password may have taken long after the caller was read.
+        const stored = await tokens.rotate(successor, { by: caller.userId }, [
+          eventBy(caller, tokenRotated(predecessor, successor)),
+          eventBy(caller, tokenCreated(successor)),
+        ]);
+        return stored.ok ? ok({ ...minted.value, predecessor, isShortened: expiresAt !== sameLife }) : stored;
+      }
+
+      const issued = await issueSuccessor();
+      const isOutdated = !issued.ok && issued.error.code === 'lifetime_not_allowed';
+      // The rules became stricter after they were read.
+      return isOutdated ? issueSuccessor() : issued;
     },
 );

@@ -1,5 +1,6 @@
 import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
+import { haveSameNetworks } from '../networks/token-networks.ts';
 import { isLive, type Replacement, type Token, type TokenId } from '../token.ts';
 
 /** By default, a token is accepted for this time after its successor's first use, in milliseconds: 24 hours. */
@@ -67,10 +68,11 @@ export function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Ins
 }
 
 /**
- * Whether the successor has the name of the token that it replaces, and at most the lifetime of that token. Returns
- * false if the replaced token was renamed, or its expiry was made earlier, after the successor was made.
+ * Whether the successor has the name and the networks of the token that it replaces, and at most the lifetime of that
+ * token. Returns false if one of these was changed after the successor was made.
  */
-export function takesAfter({ name, createdAt, expiresAt }: Successor, token: Token): boolean {
+export function takesAfter({ name, networks, createdAt, expiresAt }: Successor, token: Token): boolean {
   const latest = sameLifeFrom(createdAt, token);
-  return name === token.name && (latest === null || (expiresAt !== null && expiresAt <= latest));
+  const isSame = name === token.name && haveSameNetworks(networks, token.networks);
+  return isSame && (latest === null || (expiresAt !== null && expiresAt <= latest));
 }

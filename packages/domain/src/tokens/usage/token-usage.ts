@@ -2,11 +2,13 @@ import type { AccessDenied } from '../../access/index.ts';
 import type { ServiceName } from '../../services/service.ts';
 import type { CredentialId } from '../../services/service-credential.ts';
 import type { Instant } from '../../time/instant.ts';
-import type { RecordRefusal } from '../refusal-reasons.ts';
+import type { RecordedRefusal } from '../refusal-reasons.ts';
 import type { TokenId } from '../token.ts';
 
 /** The reason why a token with a valid signature was refused. */
-export type UsageRefusal = RecordRefusal | Exclude<AccessDenied['code'], 'token_not_accepted' | 'not_found'>;
+export type UsageRefusal =
+  | RecordedRefusal
+  | Exclude<AccessDenied['code'], 'token_not_accepted' | 'not_found'>;
 
 /** The last use and the last refusal of a token. */
 export interface TokenUsage {
@@ -128,6 +130,11 @@ export const NOT_USED_ANYWHERE: TokenUsageWithAddresses = {
 export interface UsageRecorder {
   used(id: TokenId, at: Instant, from?: string, service?: UsedService): void;
   refused(id: TokenId, at: Instant, reason: UsageRefusal, from?: string): void;
+  /**
+   * Records, in addition to a use, that the token was used from outside of its networks, which are `report-only`
+   * (`TokenNetworkRepository.findReported`). `usedOutsideContract` tests this part.
+   */
+  usedOutside(id: TokenId, at: Instant, from: string): void;
   usedCredential(id: CredentialId, at: Instant): void;
   /** Resolves when all usage that was recorded before the call is stored. Rejects if the usage cannot be stored now. */
   flush(): Promise<void>;
@@ -140,6 +147,7 @@ export function withoutAddresses<Recorder extends UsageRecorder>(recorder: Recor
     used: (id, at, _, service) =>
       service ? recorder.used(id, at, undefined, { name: service.name }) : recorder.used(id, at),
     refused: (id, at, reason) => recorder.refused(id, at, reason),
+    usedOutside: () => undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ScopeChoices } from '@gatehouse/domain/services';
-import type { MintedToken } from '@gatehouse/domain/tokens';
+import { type MintedToken, networkTexts } from '@gatehouse/domain/tokens';
 import { copied } from '../../elements/copied.ts';
 import { buttonLink, name } from '../../elements/inline.ts';
 import { warning } from '../../elements/notice.ts';
@@ -42,6 +42,7 @@ ${section(
   facts([
     ['Name', name(record.name)],
     ['Scopes', scopeList(choices, record.scopes)],
+    ['Networks', record.networks && networkTexts(record.networks).join(', ')],
     ['Expires', record.expiresAt === null ? 'Never' : lastDay(record.expiresAt)],
   ]),
 )}

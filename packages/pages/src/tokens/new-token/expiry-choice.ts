@@ -1,15 +1,15 @@
 import { err, ok, type Result } from '@gatehouse/domain';
-import { endOfDay, type Instant, parseDuration } from '@gatehouse/domain/time';
+import { endOfDay, formatDuration, type Instant, parseDuration } from '@gatehouse/domain/time';
+import type { TokenRules } from '@gatehouse/domain/token-policy';
 import { type Expiry, endFrom } from '@gatehouse/domain/tokens';
 import type { FieldError, ShowField } from '../../elements/form.ts';
 import { warning } from '../../elements/notice.ts';
 import { lastDayInWords } from '../../elements/time.ts';
 import { type Html, html } from '../../html.ts';
+import { durationInWords } from '../rules-in-words.ts';
 
 /** The durations that the form always offers. A link to the form can select another duration. */
 const PRESETS = { '30d': '30 days', '60d': '60 days', '90d': '90 days', '365d': '1 year' } as const;
-
-export const DEFAULT_EXPIRY: keyof typeof PRESETS = '90d';
 
 const UNITS: Readonly<Record<string, string>> = {
   s: 'seconds',
@@ -40,6 +40,10 @@ export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldE
   return ok({ in: duration });
 }
 
+/** Returns the choice that the form begins with: the default lifetime of the account. */
+export const defaultExpiry = ({ defaultLifetimeMs }: TokenRules): string =>
+  defaultLifetimeMs === null ? 'never' : formatDuration(defaultLifetimeMs);
+
 /** Returns the name of the field beside which the form shows why the expiry was refused. */
 export const expiryField = ({ expires }: ExpiryChoice) => (expires === 'date' ? 'date' : 'expires');
 
@@ -54,12 +58,14 @@ export const EXPIRY_FIELDS = {
 } as const;
 
 /**
- * Renders the fields in which a user chooses when a token expires. Each duration is shown with the last day of the
- * token. style.css hides the date field until the user chooses `date`, and the warning until the user chooses `never`.
+ * Renders the fields in which a user chooses when a token expires, without choices that the rules refuse. Each duration
+ * is shown with the last day of the token. style.css hides the date field until the user chooses `date`, and the
+ * warning until the user chooses `never`.
  */
 export function expiryFields(
   field: ShowField<keyof typeof EXPIRY_FIELDS>,
   { expires }: ExpiryChoice,
+  rules: TokenRules,
   now: Instant,
 ): Html {
   const asked = parseDuration(expires) !== undefined && !Object.hasOwn(PRESETS, expires);
@@ -67,12 +73,23 @@ export function expiryFields(
     ...(asked && { [expires]: `${expires.slice(0, -1)} ${UNITS[expires.slice(-1)] ?? ''}` }),
     ...PRESETS,
   };
-  const options = Object.entries(durations).map(([value, words]) => {
+  const isAllowed = (value: string) =>
+    (parseDuration(value) ?? 0) <= (rules.maxLifetimeMs ?? Number.POSITIVE_INFINITY);
+  const allowed = Object.entries(durations).filter(([value]) => value === expires || isAllowed(value));
+  const options = allowed.map(([value, words]) => {
     const end = endFrom(now, { in: parseDuration(value) ?? 0 });
     return [value, end.ok ? `In ${words}: ${lastDayInWords(end.value)}` : `In ${words}`];
   });
+  const isNeverOffered = !rules.mustExpire || expires === 'never';
   return html`<div class="field expiry">${field('expires', {
-    options: { ...Object.fromEntries(options), date: 'Custom date', never: 'Never' },
+    options: {
+      ...Object.fromEntries(options),
+      date: 'Custom date',
+      ...(isNeverOffered && { never: 'Never' }),
+    },
+    ...(rules.maxLifetimeMs !== null && {
+      hint: `Tokens of your account work for at most ${durationInWords(rules.maxLifetimeMs)}.`,
+    }),
   })}
 <div class="if-date">${field('date')}</div>
 <div class="if-never">${warning('If a token that never expires leaks, it keeps working until an admin revokes it.')}</div></div>`;

@@ -9,16 +9,24 @@ import { html } from '../../html.ts';
  * Returns a box for each scope that the token can have. If there are services, the scopes of each one are a group below
  * those of Gatehouse. The box for all scopes of a group is its last one, because users in a hurry check one of the first
  * boxes.
+ *
+ * @param isOffered whether to return the box of a scope; default: of all
  */
-export function scopeBoxes(choices: ScopeChoices): Pick<Field, 'choices' | 'groups'> {
-  const own = lastly('*', choices.own).map((scope) => box(choices, scope));
-  if (choices.services.length === 0) return { choices: own };
+export function scopeBoxes(
+  choices: ScopeChoices,
+  isOffered: (scope: Scope) => boolean = () => true,
+): Pick<Field, 'choices' | 'groups'> {
+  const own = lastly('*', choices.own.filter(isOffered)).map((scope) => box(choices, scope));
+  const services = choices.services
+    .map((service) => ({ ...service, scopes: service.scopes.filter(isOffered) }))
+    .filter(({ scopes }) => scopes.length > 0);
+  if (services.length === 0) return { choices: own };
   const ofGatehouse = {
     legend: 'API of Gatehouse',
     hint: 'These scopes, also Everything, allow nothing at a service.',
     choices: own,
   };
-  return { groups: [ofGatehouse, ...choices.services.map((service) => groupOf(choices, service))] };
+  return { groups: [ofGatehouse, ...services.map((service) => groupOf(choices, service))] };
 }
 
 function groupOf(choices: ScopeChoices, service: ServiceScopes): ChoiceGroup {

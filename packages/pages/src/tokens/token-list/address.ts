@@ -19,6 +19,9 @@ export const MAX_SEARCH_LENGTH = 200;
 /** A value of the filter `state` besides the states of tokens: selects active tokens whose last request was refused. */
 export const REFUSED = 'refused';
 
+/** Another one: selects active tokens that break the rules of the account. */
+export const OVER_POLICY = 'over_policy';
+
 type Reader = (text: string) => Partial<ListAccountTokensInput> | undefined;
 
 /**
@@ -30,6 +33,7 @@ const READERS = {
   search: (text) => (isSearchable(text, MAX_SEARCH_LENGTH) ? { search: text } : undefined),
   state: (text) => {
     if (text === REFUSED) return { refusedSinceUse: true, section: 'active' };
+    if (text === OVER_POLICY) return { overPolicy: true, section: 'active' };
     return given(oneOf(TOKEN_STATES, text), (state) => ({
       state,
       section: isAcceptedIn(state) ? 'active' : 'ended',

@@ -14,6 +14,11 @@ const WORDS: Readonly<Record<AttentionKind, readonly [one: string, several: stri
     'tokens were refused after their last use',
     { state: 'refused' },
   ],
+  overPolicy: [
+    'token breaks the token rules of the account',
+    'tokens break the token rules of the account',
+    { state: 'over_policy' },
+  ],
   creatorInactive: [
     'token does not work, because its owner is disabled',
     'tokens do not work, because their owners are disabled',

@@ -7,7 +7,7 @@ import { searchForm } from '../../elements/search-form.ts';
 import { STATES } from '../../elements/token-words.ts';
 import { type Html, html } from '../../html.ts';
 import { API_TOKENS } from '../../paths.ts';
-import { FOLDED, type ListAddress, listPath, MAX_SEARCH_LENGTH, REFUSED } from './address.ts';
+import { FOLDED, type ListAddress, listPath, MAX_SEARCH_LENGTH, OVER_POLICY, REFUSED } from './address.ts';
 
 const ORDERS: Readonly<Record<TokenOrder, string>> = {
   newest: 'Newest first',
@@ -76,7 +76,9 @@ ${section === 'active' ? html`${filter('unused_for')}\n${filter('expires')}` : n
 function statesOf(section: TokenSection): Options {
   const states = TOKEN_STATES.filter((state) => isAcceptedIn(state) === (section === 'active'));
   const options = Object.fromEntries(states.map((state) => [state, STATES[state][1]]));
-  return section === 'active' ? { ...options, [REFUSED]: 'Refused after the last use' } : options;
+  return section === 'active'
+    ? { ...options, [REFUSED]: 'Refused after the last use', [OVER_POLICY]: 'Breaks the token rules' }
+    : options;
 }
 
 /** Adds the chosen value to the options if the form does not offer it. For example, an address can ask for 45 days. */

@@ -11,6 +11,7 @@ import type { PageRequest } from '../../session/page-request.ts';
 const DONE: Readonly<Partial<Record<AuditAction, string>>> = {
   'token.created': 'Created',
   'token.updated': 'Changed',
+  'token.networks_set': 'Networks changed',
   'token.revoked': 'Revoked',
   'token.transferred': 'Given to another admin',
   'token.rotated': 'Rotated',
@@ -42,7 +43,14 @@ function whatInWords({ event: { action, details } }: ToldEntry): Html {
     typeof formerName === 'string' && html`: the former name is ${name(formerName)}`
   }${endsAt !== undefined && html`: the last day is ${lastDay(endsAt)}`}${
     action === 'token.updated' && described(description)
-  }${typeof reason === 'string' && html`: ${name(reason)}`}`;
+  }${action === 'token.networks_set' && networksInWords(details)}${typeof reason === 'string' && html`: ${name(reason)}`}`;
+}
+
+/** Says from which networks the token may be used since the event. */
+function networksInWords({ networks, networks_mode: mode }: ToldEntry['event']['details']): string {
+  const list = Array.isArray(networks) ? networks.join(', ') : '';
+  if (mode === 'off') return ': it may be used from everywhere';
+  return mode === 'enforced' ? `: only from ${list}` : `: report-only, ${list}`;
 }
 
 /** Says that the description was changed; null if the event does not tell of a description. */

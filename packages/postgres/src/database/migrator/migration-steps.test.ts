@@ -17,6 +17,11 @@ const noPause = async () => undefined;
 /** The first four migrations, as they were released. */
 const RELEASED = Object.entries(migrations).slice(0, 4);
 const LATER = Object.entries(migrations).slice(4);
+/**
+ * The tables whose reads a migration excludes for a moment, to add columns that each request needs. Only the catalog
+ * changes, so the lock is released at once.
+ */
+const EXCLUDED: Readonly<Record<string, readonly string[]>> = { '0030-token-networks': ['tokens'] };
 
 type Named = readonly [string, AnyMigration];
 
@@ -91,7 +96,7 @@ describe('a migration of a later version', () => {
   test.each(LATER.map(([name]) => name))('%s excludes no read of what requests read', (name) => {
     const own = transactions.filter((each) => each.name === name);
     expect(own.length).toBeGreaterThan(0);
-    expect(own.flatMap(({ excluded }) => excluded)).toEqual([]);
+    expect(own.flatMap(({ excluded }) => excluded)).toEqual(EXCLUDED[name] ?? []);
   });
 });
 

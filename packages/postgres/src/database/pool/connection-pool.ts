@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { ScramClient } from '@gatehouse/scram-client';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { applicationName } from '../../editions/application-name.ts';
 import {
   connectFault,
   DatabaseSetupFault,
@@ -81,7 +82,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       : { ...NO_TIME_LIMITS, statementMs: statementTimeoutMs, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
   const pool = new pg.Pool({
     Client: clientOf(url),
-    fallback_application_name: 'gatehouse',
+    fallback_application_name: applicationName(),
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,

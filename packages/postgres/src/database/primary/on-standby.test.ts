@@ -122,6 +122,13 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
       tokens.endOldestSignIns({ userId: user.id, keep: 10, limit: 10 }, aRevocation(), anEvent()),
     countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
   },
+  tokenNetworks: { findReported: (networks) => networks.findReported(token.id) },
+  editions: { findOlder: (editions) => editions.findOlder() },
+  tokenPolicies: {
+    find: (policies) => policies.find(user.accountId),
+    findFloor: (policies) => policies.findFloor(),
+    listTooLong: (policies) => policies.listTooLong(user.accountId, { at: START, limit: 10 }),
+  },
   sessions: {
     find: (sessions) => sessions.find(session.secretHash),
     touch: 'writes',

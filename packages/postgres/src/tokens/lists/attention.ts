@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../../database/primary/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
+import { isOverPolicyOf } from '../../token-policy/over-policy.ts';
 import { EXPIRY } from '../refusal-conditions.ts';
 import { isAccepted, isOfDisabledUser, rowsOf } from './sections.ts';
 import { BASE_WITH_USAGE, isUnusedSince, unusedOfLarge, usageOfBase } from './usage-of-base.ts';
@@ -54,6 +55,10 @@ export function findNeedingAttention(db: Queries): TokenRepository['findNeedingA
       ${row('expiring', sql`select id, name from base as tokens where ${soon} order by ${EXPIRY}, id ${first}`)}
       union all ${row('unused', unused)}
       union all ${row('refusedSinceUse', refused)}
+      union all ${row(
+        'overPolicy',
+        sql`select id, name from tokens where ${accepted} and ${isOverPolicyOf(query)} order by id desc ${first}`,
+      )}
       union all ${row(
         'creatorInactive',
         sql`select id, name from tokens where ${isOfDisabledUser(query)} order by id desc ${first}`,

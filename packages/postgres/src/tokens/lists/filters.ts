@@ -1,6 +1,7 @@
 import { type AccountTokenQuery, isAcceptedIn, tokenSearch } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { type Condition, moment, or } from '../../database/statements/conditions.ts';
+import { isOverPolicyOf } from '../../token-policy/over-policy.ts';
 import { emailKeysOf, formerFirst, isStoredUnder } from '../../users/user-records.ts';
 import { EXPIRY } from '../refusal-conditions.ts';
 import { hasAddress } from './address-search.ts';
@@ -18,9 +19,9 @@ export function isAboutUse({ unusedSince, refusedSinceUse }: AccountTokenQuery):
 /** Returns the filters of the query as conditions on the tokens of its section. */
 export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   const { accountId, section, state, scope, creator, creatorInactive, search } = query;
-  const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = query;
+  const { unusedSince, refusedSinceUse, neverExpiring, overPolicy, expiringBefore } = query;
   const all: Condition[] = [];
-  const ofAccepted = unusedSince ?? refusedSinceUse ?? neverExpiring ?? expiringBefore;
+  const ofAccepted = unusedSince ?? refusedSinceUse ?? neverExpiring ?? overPolicy ?? expiringBefore;
   if (section === 'ended' && ofAccepted !== undefined) all.push(NOTHING);
   if (state !== undefined) all.push(...stateConditions(query, state));
   if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
@@ -38,6 +39,7 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   if (refusedSinceUse) all.push(sql`usage.refused_since_use`);
   // Uses the indexes tokens_open and tokens_open_by_expiry.
   if (neverExpiring) all.push(sql`${EXPIRY} = 'infinity'`);
+  if (overPolicy) all.push(isOverPolicyOf(query));
   if (expiringBefore !== undefined) {
     all.push(sql`${EXPIRY} < ${moment(expiringBefore)}`);
   }

@@ -127,8 +127,8 @@ function selectionOfSmall(
  * Returns the columns that the filters and the order need. If the columns of the index tokens_open_of_keys are enough,
  * only these are read.
  */
-function columnsFor({ section, state, scope }: AccountTokenQuery): RawBuilder<unknown> {
-  return section === 'active' && state === undefined && scope === undefined
+function columnsFor({ section, state, scope, overPolicy }: AccountTokenQuery): RawBuilder<unknown> {
+  return section === 'active' && state === undefined && scope === undefined && !overPolicy
     ? sql`tokens.id, tokens.user_id, tokens.expires_at, tokens.created_at, tokens.name`
     : sql`tokens.*`;
 }

@@ -38,6 +38,7 @@ export async function createTokensInUse(
       scopes: scopes as MintedToken['record']['scopes'],
       createdAt: ports.clock.now(),
       expiresAt: null,
+      networks: null,
       replaces: null,
     });
     minted.push(unwrap(token));

@@ -52,7 +52,7 @@ export async function visit(url: string) {
     lifetimeMs: DEFAULT_SIGN_IN_LIFETIME_MS,
   });
   const { secret } = unwrap(await signingIn({ email: EMAIL, password: PASSWORD, address: '192.0.2.7' }));
-  const inspected = await store.inspectToken(OPERATOR, secret);
+  const inspected = await store.inspectToken(OPERATOR, { text: secret });
   return {
     exported,
     tampering,

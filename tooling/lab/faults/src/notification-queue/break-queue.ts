@@ -41,7 +41,7 @@ export async function breakQueue(postgres: OlderPostgres) {
       // All are ended at once: a remaining session would give the next ones a start position after the broken
       // notification.
       postgres.execute(`select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'gatehouse change feed'`),
+        where application_name like 'gatehouse change feed%'`),
     /** Ends the session that keeps the notification in the queue. After that the queue can be repaired. */
     letGo: () => holder.end(),
     [Symbol.asyncDispose]: () => holder.end(),

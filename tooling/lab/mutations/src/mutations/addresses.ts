@@ -21,8 +21,8 @@ export const ADDRESSES: readonly Mutation[] = [
   }),
   mutation([56], 'No address is old.', {
     file: 'packages/postgres/src/usage/address-records.ts',
-    find: 'where oldest_day < ${day}',
-    replace: 'where oldest_day < 0 and oldest_day < ${day}',
+    find: 'from token_addresses where oldest_day < ${day}',
+    replace: 'from token_addresses where oldest_day < 0 and oldest_day < ${day}',
   }),
   mutation([56], 'USAGE_ADDRESSES=off still records.', {
     file: 'apps/server/src/container.ts',

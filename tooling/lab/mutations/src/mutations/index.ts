@@ -16,7 +16,9 @@ import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
 import { SURFACE } from './surface.ts';
+import { TOKEN_NETWORK_MUTATIONS } from './token-networks.ts';
 import { TOKEN_PAGE_MUTATIONS } from './token-pages.ts';
+import { TOKEN_RULES_MUTATIONS } from './token-rules.ts';
 import { TOKEN_SEARCH_MUTATIONS } from './token-search.ts';
 import { TOKENS } from './tokens.ts';
 import { USER_MUTATIONS } from './users.ts';
@@ -32,6 +34,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SIGN_IN_MUTATIONS,
   ...SESSION_MUTATIONS,
   ...PAGE_MUTATIONS,
+  ...TOKEN_NETWORK_MUTATIONS,
   ...TOKEN_PAGE_MUTATIONS,
   ...TOKEN_SEARCH_MUTATIONS,
   ...ACTIVITY_MUTATIONS,
@@ -46,4 +49,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...USER_MUTATIONS,
   ...LINK_MUTATIONS,
   ...ACCOUNT_MUTATIONS,
+  ...TOKEN_RULES_MUTATIONS,
 ];

@@ -151,7 +151,7 @@ export const TOKENS: readonly Mutation[] = [
   }),
   mutation([54], 'A successor may outlive a token that was shortened meanwhile.', {
     file: 'packages/domain/src/tokens/rotation/rotation.ts',
-    find: 'return name === token.name && (',
+    find: 'return isSame && (',
     replace: 'return name.length > 0 || (',
   }),
   mutation([111], 'An admin who was demoted meanwhile revokes a token.', {

@@ -55,6 +55,7 @@ export async function requestsOfStored(
         scopes: ['*'],
         createdAt: Number(created) as Instant,
         expiresAt: expires === null ? null : (Number(expires) as Instant),
+        networks: null,
         replaces: null,
       }),
     );

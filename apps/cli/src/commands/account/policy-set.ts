@@ -1,0 +1,130 @@
+import { ok } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import { parseDuration } from '@gatehouse/domain/time';
+import {
+  type RuleChanges,
+  type RulesUpdate,
+  TOKEN_HOLDERS,
+  type TokenFloor,
+} from '@gatehouse/domain/token-policy';
+import { defineChange } from '../../described/kinds.ts';
+import { usageError } from '../../errors/command-error.ts';
+import { unwrap } from '../../errors/refusals.ts';
+import { rulesDocument, rulesInWords } from '../../views/policy-view.ts';
+import { UNITS } from '../shared-options.ts';
+import { ACCOUNT, accountOf, FLOOR } from './policy-account.ts';
+
+/** A lifetime, or the word for none, such as `never`. */
+const lifetimeOr = <const None extends string>(none: None) =>
+  ({
+    value: 'duration',
+    parser: {
+      parse: (text: string) => (text === none ? none : parseDuration(text)),
+      expected: `a duration such as 90d (${UNITS}), or the word ${none}`,
+    },
+  }) as const;
+
+export const policySet = defineChange({
+  verb: 'set',
+  summary: 'Change the rules of an account for its tokens; tokens that exist do not change',
+  arguments: { id: ACCOUNT },
+  as: { description: 'The admin who changes the rules of their own account (default: the operator)' },
+  options: {
+    for: {
+      value: 'holder',
+      description: 'The tokens that the rules are about (default: those of persons and of service accounts)',
+      choices: TOKEN_HOLDERS,
+    },
+    maxLifetime: {
+      ...lifetimeOr('none'),
+      description: 'The longest lifetime of a token, such as 365d, or none; a token must then expire',
+    },
+    mustExpire: { description: 'Refuse tokens that never expire' },
+    mayNeverExpire: { description: 'Allow tokens that never expire', conflicts: ['mustExpire'] },
+    defaultLifetime: {
+      ...lifetimeOr('never'),
+      description: 'The lifetime of a token for which none is chosen, such as 90d, or never',
+    },
+    scope: {
+      value: 'scope',
+      parser: { parse: (text: string) => text || undefined, expected: 'a scope, such as orgs:read' },
+      description:
+        'A scope that tokens may be given, such as orgs:read; repeat for several scopes. `*` also allows each scope of the API',
+      several: true,
+    },
+    allScopes: { description: 'Allow all scopes', conflicts: ['scope'] },
+    floor: {
+      description: `Change ${FLOOR}. An account can only be stricter`,
+      conflicts: ['defaultLifetime'],
+    },
+  },
+  notes: [
+    'The rules hold for new tokens, for a new expiry, and for rotations, which shorten the lifetime. `gatehouse token list --over-policy` lists the tokens that break them, and `gatehouse token apply-policy` shortens these.',
+  ],
+  examples: [
+    'gatehouse account policy set 1 --max-lifetime 365d --default-lifetime 90d',
+    'gatehouse account policy set --as ada@acme.example --for person --scope orgs:read --scope me:read',
+    'gatehouse account policy set --floor --max-lifetime 730d',
+  ],
+  check: ({ for: _, floor: __, id: ___, ...changes }) =>
+    Object.values(changes).every((change) => change === undefined)
+      ? 'Say what to change: --max-lifetime, --must-expire, --may-never-expire, --default-lifetime, --scope or --all-scopes.'
+      : undefined,
+  async run(gatehouse, caller, { id, for: holder, floor, ...given }) {
+    const holders = TOKEN_HOLDERS.filter((each) => holder === undefined || each === holder);
+    const changes = Object.fromEntries(holders.map((each) => [each, changesOf(given)]));
+    let changed: Changed;
+    if (floor) {
+      if (id !== undefined) throw usageError('--floor is about all accounts: leave out the id.');
+      changed = { ...unwrap(await gatehouse.setTokenFloor(caller, changes)), accountId: null };
+    } else {
+      const accountId = accountOf(caller, id);
+      changed = { ...unwrap(await gatehouse.setTokenPolicy(caller, { accountId, changes })), accountId };
+    }
+    return ok(changed);
+  },
+  note: ({ before, after, accountId }) => {
+    const rules =
+      accountId === null
+        ? 'limits for the tokens of all accounts'
+        : `rules of account ${accountId} for its tokens`;
+    return [
+      before === after ? `The ${rules} are already like this; nothing changed.` : `Changed the ${rules}.`,
+      ...TOKEN_HOLDERS.map((holder) => rulesInWords(holder, after[holder])),
+    ];
+  },
+  document: ({ after, accountId }) => ({
+    account_id: accountId,
+    ...Object.fromEntries(TOKEN_HOLDERS.map((holder) => [holder, rulesDocument(after[holder])])),
+  }),
+});
+
+/** The rules before and after the change; those of the floor if there is no account. */
+interface Changed extends RulesUpdate<TokenFloor> {
+  readonly accountId: AccountId | null;
+}
+
+interface Given {
+  readonly maxLifetime: number | 'none' | undefined;
+  readonly mustExpire: true | undefined;
+  readonly mayNeverExpire: true | undefined;
+  readonly defaultLifetime: number | 'never' | undefined;
+  readonly scope: readonly string[] | undefined;
+  readonly allScopes: true | undefined;
+}
+
+function changesOf({
+  maxLifetime,
+  mustExpire,
+  mayNeverExpire,
+  defaultLifetime,
+  scope,
+  allScopes,
+}: Given): RuleChanges {
+  return {
+    mustExpire: mustExpire ?? (mayNeverExpire ? false : undefined),
+    maxLifetimeMs: maxLifetime === 'none' ? null : maxLifetime,
+    defaultLifetimeMs: defaultLifetime === 'never' ? null : defaultLifetime,
+    scopes: allScopes ? null : scope,
+  };
+}

@@ -1,0 +1,53 @@
+import { type Mutation, mutation } from '../mutation.ts';
+
+const POLICY = 'packages/domain/src/token-policy';
+const TOKENS = 'packages/postgres/src/tokens';
+
+/** Rules of an account for its tokens: requirements 121 to 124. */
+export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
+  mutation([121], 'A new token is stored against rules that are set meanwhile.', {
+    file: `${TOKENS}/token-repository.ts`,
+    find: 'if (broken) return broken;',
+    replace: 'void broken;',
+  }),
+  mutation([121], 'A sign-in token is stored against the longest lifetime.', {
+    file: `${TOKENS}/insert-sign-in.ts`,
+    find: "then 'lifetime_not_allowed'",
+    replace: 'then null',
+  }),
+  mutation([121], 'A successor is stored against the longest lifetime.', {
+    file: `${TOKENS}/rotate-token.ts`,
+    find: 'if (tooLong) return err(tooLong);',
+    replace: 'void tooLong;',
+  }),
+  mutation([121], 'The rules are read without a lock.', {
+    file: 'packages/postgres/src/token-policy/lock-rules.ts',
+    find: '.forShare()',
+    replace: '',
+  }),
+  mutation([122], 'An account loosens the longest lifetime of the operator.', {
+    file: `${POLICY}/token-policy.ts`,
+    find: 'maxLifetimeMs: least(one.maxLifetimeMs, other.maxLifetimeMs),',
+    replace: 'maxLifetimeMs: one.maxLifetimeMs ?? other.maxLifetimeMs,',
+  }),
+  mutation([123], 'Every user may change the rules of the account.', {
+    file: 'packages/domain/src/access/rules.ts',
+    find: "defineRule('policies:set', { users: 'admins'",
+    replace: "defineRule('policies:set', { users: 'all'",
+  }),
+  mutation([123], 'An admin who was demoted meanwhile still sets rules.', {
+    file: 'packages/postgres/src/token-policy/token-policies.ts',
+    find: "if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });",
+    replace: 'void actorMayAct;',
+  }),
+  mutation([124], 'A rotation keeps a lifetime that is no longer allowed.', {
+    file: 'packages/domain/src/tokens/rotation/rotate-token.ts',
+    find: 'const expiresAt = shortenedExpiry(rules, createdAt, sameLife);',
+    replace: 'const expiresAt = rules ? sameLife : shortenedExpiry(rules, createdAt, sameLife);',
+  }),
+  mutation([124], 'Tokens are shortened without an event.', {
+    file: 'packages/postgres/src/token-policy/long-tokens.ts',
+    find: 'await insertAuditEvents(tx, events);',
+    replace: 'void insertAuditEvents;',
+  }),
+];
