@@ -98,6 +98,7 @@ export const ERROR_KINDS = {
   member_of_another_account: 'conflict',
   network_not_allowed: 'notAllowed',
   networks_not_settable: 'conflict',
+  networks_required: 'notAllowed',
   no_active_key: 'conflict',
   not_allowed: 'notAllowed',
   not_found: 'notFound',

@@ -19,6 +19,7 @@ const LIMITS: Readonly<Record<string, TokenLimits>> = {
   '365d': { ...NONE, mustExpire: true, maxLifetimeMs: parseDuration('365d') ?? null },
 };
 
+const ANY = { expiresAt: null, scopes: ['*'], networks: null } as const;
 const LIFETIMES = ['90d', '365d', 'never'] as const;
 
 const lifetimeOf = (text: string) => parseDuration(text) ?? null;
@@ -52,7 +53,7 @@ function lifetimeRow(own: string, floor: string): string[] {
   const verdicts = LIFETIMES.map((text) => {
     const lifetime = lifetimeOf(text);
     const expiresAt = lifetime === null ? null : addMilliseconds(START, lifetime);
-    return limitProblem(rules, 'person', { expiresAt, scopes: ['*'] }, START) === undefined ? 'yes' : 'no';
+    return limitProblem(rules, 'person', { ...ANY, expiresAt }, START) === undefined ? 'yes' : 'no';
   });
   const rotated = shortenedExpiry(rules, START, null);
   const inWords = (lifetime: number | null) => (lifetime === null ? 'never' : formatDuration(lifetime));
@@ -77,7 +78,7 @@ const SCOPE_LISTS: readonly (readonly Scope[] | null)[] = [
 
 function scopesRow(scopes: readonly Scope[] | null): string[] {
   const verdicts = SCOPES.map((scope) => {
-    const token = { expiresAt: null, scopes: [scope] };
+    const token = { ...ANY, scopes: [scope] };
     return limitProblem({ ...NONE, scopes }, 'person', token, START) === undefined ? 'yes' : 'no';
   });
   return [scopes === null ? 'all' : scopes.map((scope) => `\`${scope}\``).join(' '), ...verdicts];

@@ -138,6 +138,8 @@ export const REFUSALS: Messages = {
     reason === 'sign_in'
       ? 'Only API tokens can have networks; this is a sign-in token.'
       : `This token has ${reason === 'revoked' ? 'been revoked' : 'expired'}, so there is nothing to restrict.`,
+  networks_required:
+    'The rules of the account demand that a token has networks, and that they are enforced: give them with --network, without --report-only.',
   no_active_key: ({ format }) =>
     `No ${format} key is active, so ${format} tokens cannot be signed. Activate a key with \`gatehouse key activate ID\`; \`gatehouse key list\` lists the keys.`,
   scopes_not_allowed: ({ refused, allowed }) =>

@@ -36,12 +36,14 @@ export const rulesDocument = ({
   mustExpire,
   maxLifetimeMs,
   scopes,
+  mustHaveNetworks,
   defaultLifetimeMs,
 }: PolicyRow['rules']) => ({
   must_expire: mustExpire,
   max_lifetime: durationOrNull(maxLifetimeMs),
   ...(defaultLifetimeMs !== undefined && { default_lifetime: durationOrNull(defaultLifetimeMs) }),
   scopes,
+  must_have_networks: mustHaveNetworks,
 });
 
 export const policyView: View<PolicyRow> = {
@@ -55,6 +57,7 @@ export const policyView: View<PolicyRow> = {
       value: ({ rules }) => defaultInWords(rules) ?? '-',
       essential: true,
     },
+    { title: 'NETWORKS', value: ({ rules }) => networksInWords(rules), essential: true },
     { title: 'SCOPES', value: ({ rules: { scopes } }) => scopesInWords(scopes), flexible: true },
   ],
 };
@@ -63,6 +66,8 @@ function expiryInWords({ mustExpire, maxLifetimeMs }: TokenLimits): string {
   if (maxLifetimeMs !== null) return `within ${formatDuration(maxLifetimeMs)}`;
   return mustExpire ? 'required' : 'optional';
 }
+
+const networksInWords = ({ mustHaveNetworks }: TokenLimits) => (mustHaveNetworks ? 'required' : 'optional');
 
 function scopesInWords(scopes: TokenLimits['scopes']): string {
   if (scopes === null) return 'all';
@@ -80,6 +85,7 @@ export function rulesInWords(holder: TokenHolder, rules: PolicyRow['rules']): st
     `expiry ${expiryInWords(rules)}`,
     ...(byDefault === undefined ? [] : [`default ${byDefault}`]),
     `scopes ${scopesInWords(rules.scopes)}`,
+    `networks ${networksInWords(rules)}`,
   ];
   return `Tokens of ${HOLDERS[holder]}: ${parts.join(', ')}.`;
 }

@@ -68,7 +68,7 @@ export const overPolicyTokensCheck = defineCheck({
     tokens_over_policy: (counted) => ({
       message: `${tokens(counted, 'breaks', 'break')} the rules of the account or of the operator. They were issued before the rules.`,
       remedy:
-        'Run `gatehouse token list --kind api --over-policy` to list these tokens. `gatehouse token apply-policy` shortens those that would be accepted for too long; replace those with other scopes.',
+        'Run `gatehouse token list --kind api --over-policy` to list these tokens. `gatehouse token apply-policy` shortens those that would be accepted for too long; replace those with other scopes, and set the networks of those without.',
     }),
   },
 });

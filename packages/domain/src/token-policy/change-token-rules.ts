@@ -15,6 +15,7 @@ export interface LimitChanges {
   readonly maxLifetimeMs?: number | null | undefined;
   /** Null allows all scopes. */
   readonly scopes?: readonly string[] | null | undefined;
+  readonly mustHaveNetworks?: boolean | undefined;
 }
 
 /** The changes to make to the rules of one kind of holder. */
@@ -39,6 +40,7 @@ export function changedLimits(
   parse: ParseScopes,
 ): Result<TokenLimits, InvalidInput> {
   const { maxLifetimeMs = before.maxLifetimeMs, scopes: texts } = changes;
+  const { mustHaveNetworks = before.mustHaveNetworks } = changes;
   const problem = lifetimeProblem(maxLifetimeMs);
   if (problem !== undefined) return invalid('max_lifetime', problem);
   if (changes.mustExpire === false && maxLifetimeMs !== null)
@@ -46,7 +48,7 @@ export function changedLimits(
   const scopes = texts === undefined ? ok(before.scopes) : texts === null ? ok(null) : parse(texts);
   if (!scopes.ok) return scopes;
   const mustExpire = maxLifetimeMs !== null || (changes.mustExpire ?? before.mustExpire);
-  return ok({ mustExpire, maxLifetimeMs, scopes: scopes.value });
+  return ok({ mustExpire, maxLifetimeMs, scopes: scopes.value, mustHaveNetworks });
 }
 
 /** Returns the rules with these changes. A default lifetime that is not given is shortened to the longest lifetime. */
@@ -97,5 +99,11 @@ export function changeEach<Rules extends TokenLimits, Changes>(
   return ok(after);
 }
 
-const textOf = ({ mustExpire, maxLifetimeMs, scopes, ...rest }: TokenLimits & Partial<TokenRules>) =>
-  JSON.stringify([mustExpire, maxLifetimeMs, scopes, rest.defaultLifetimeMs]);
+const textOf = (rules: TokenLimits & Partial<TokenRules>) =>
+  JSON.stringify([
+    rules.mustExpire,
+    rules.maxLifetimeMs,
+    rules.scopes,
+    rules.mustHaveNetworks,
+    rules.defaultLifetimeMs,
+  ]);

@@ -38,12 +38,13 @@ function changesIn({ before, after }: RulesUpdate<TokenFloor>): AuditEvent['deta
 }
 
 function detailsOf(holder: TokenHolder, rules: TokenLimits & Partial<TokenRules>): AuditEvent['details'] {
-  const { mustExpire, maxLifetimeMs, scopes, defaultLifetimeMs } = rules;
+  const { mustExpire, maxLifetimeMs, scopes, mustHaveNetworks, defaultLifetimeMs } = rules;
   const duration = (lifetimeMs: number | null) => (lifetimeMs === null ? null : formatDuration(lifetimeMs));
   return {
     [`${holder}_must_expire`]: mustExpire,
     [`${holder}_max_lifetime`]: duration(maxLifetimeMs),
     [`${holder}_scopes`]: scopes,
+    [`${holder}_must_have_networks`]: mustHaveNetworks,
     ...(defaultLifetimeMs !== undefined && { [`${holder}_default_lifetime`]: duration(defaultLifetimeMs) }),
   };
 }

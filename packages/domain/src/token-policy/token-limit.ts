@@ -1,5 +1,6 @@
 import type { Scope } from '../access/rules.ts';
 import { addMilliseconds, type Instant, LAST_INSTANT, wholeSecond } from '../time/instant.ts';
+import { isRestricted } from '../tokens/networks/token-networks.ts';
 import type { Token } from '../tokens/token.ts';
 import { isListed, lifetimeWithin, type TokenHolder, type TokenLimits } from './token-policy.ts';
 
@@ -20,8 +21,14 @@ export interface ScopesNotAllowed {
   readonly allowed: readonly Scope[];
 }
 
+/** The error if a token would have no enforced networks, and the account or the operator demands them. */
+export interface NetworksRequired {
+  readonly code: 'networks_required';
+  readonly holder: TokenHolder;
+}
+
 /** The limit that a token would break. */
-export type TokenLimitBroken = LifetimeNotAllowed | ScopesNotAllowed;
+export type TokenLimitBroken = LifetimeNotAllowed | ScopesNotAllowed | NetworksRequired;
 
 /**
  * Returns the error if the token would be accepted for too long, counted from `at`; undefined if its lifetime is
@@ -48,16 +55,42 @@ export function latestExpiry({ mustExpire, maxLifetimeMs }: TokenLimits, at: Ins
 }
 
 /**
- * Returns the first limit that an API token with this expiry and these scopes breaks at this time; undefined if it
- * breaks none.
+ * Returns the first limit that an API token with this expiry, these scopes and these networks breaks at this time;
+ * undefined if it breaks none.
  */
 export function limitProblem(
   limits: TokenLimits,
   holder: TokenHolder,
-  token: Pick<Token, 'expiresAt' | 'scopes'>,
+  token: Pick<Token, 'expiresAt' | 'scopes' | 'networks'>,
   at: Instant,
 ): TokenLimitBroken | undefined {
-  return lifetimeProblem(limits, holder, token, at) ?? scopesProblem(limits, holder, token);
+  return (
+    lifetimeProblem(limits, holder, token, at) ??
+    scopesProblem(limits, holder, token) ??
+    lackOfNetworks(limits, holder, token)
+  );
+}
+
+/** Returns the error if a token without enforced networks is not allowed. */
+function lackOfNetworks(
+  { mustHaveNetworks }: TokenLimits,
+  holder: TokenHolder,
+  { networks }: Pick<Token, 'networks'>,
+): NetworksRequired | undefined {
+  return mustHaveNetworks && !isRestricted(networks) ? { code: 'networks_required', holder } : undefined;
+}
+
+/**
+ * Returns the error if a change would take enforced networks from a token that must have them. A token that has none
+ * yet may get networks that only report.
+ */
+export function networkChangeProblem(
+  limits: TokenLimits,
+  holder: TokenHolder,
+  before: Pick<Token, 'networks'>,
+  after: Pick<Token, 'networks'>,
+): NetworksRequired | undefined {
+  return isRestricted(before.networks) ? lackOfNetworks(limits, holder, after) : undefined;
 }
 
 function scopesProblem(

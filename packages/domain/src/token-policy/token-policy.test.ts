@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { START } from '../../testing/index.ts';
+import { START, unwrap } from '../../testing/index.ts';
 import type { Scope } from '../access/rules.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
-import { latestExpiry, limitProblem, shortenedExpiry } from './token-limit.ts';
+import { type NetworkMode, parseTokenNetworks } from '../tokens/networks/token-networks.ts';
+import { latestExpiry, limitProblem, networkChangeProblem, shortenedExpiry } from './token-limit.ts';
 import {
   DEFAULT_TOKEN_LIFETIME_MS,
   effectiveRules,
@@ -17,19 +18,23 @@ import {
 const DAY = 86_400_000;
 const NO_LIMITS = NO_TOKEN_FLOOR.person;
 const within = (maxLifetimeMs: number): TokenLimits => ({ ...NO_LIMITS, mustExpire: true, maxLifetimeMs });
+const ANY = { expiresAt: null, scopes: ['*'], networks: null } as const;
 const MUST_EXPIRE: TokenLimits = { ...NO_LIMITS, mustExpire: true };
 
+const networksOf = (mode: NetworkMode) => unwrap(parseTokenNetworks({ mode, list: ['203.0.113.0/24'] }));
 const SCOPES: readonly Scope[] = ['*', 'me:read', 'orgs:read', 'orders:read', 'orders:*'];
 const limits: fc.Arbitrary<TokenLimits> = fc
   .record({
     mustExpire: fc.boolean(),
     maxLifetimeMs: fc.option(fc.integer({ min: 1, max: 1000 }).map((days) => days * DAY)),
     scopes: fc.option(fc.subarray([...SCOPES], { minLength: 1 })),
+    mustHaveNetworks: fc.boolean(),
   })
   .map((made) => ({ ...made, mustExpire: made.mustExpire || made.maxLifetimeMs !== null }));
 const token = fc.record({
   expiresAt: fc.option(fc.integer({ min: 1, max: 2000 * DAY }).map((life) => addMilliseconds(START, life))),
   scopes: fc.subarray([...SCOPES], { minLength: 1 }),
+  networks: fc.constantFrom(null, networksOf('report-only'), networksOf('enforced')),
 });
 
 const problem = (given: TokenLimits, parts: Parameters<typeof limitProblem>[2]) =>
@@ -48,12 +53,12 @@ describe('the rules for tokens', () => {
 
   test('a shortened expiry is allowed, is never later, and stays if it was allowed', () => {
     fc.assert(
-      fc.property(limits, token, ({ scopes: _, ...lifetimes }, { expiresAt }) => {
-        const given = { ...lifetimes, scopes: null };
+      fc.property(limits, token, ({ mustExpire, maxLifetimeMs }, { expiresAt }) => {
+        const given = { ...NO_LIMITS, mustExpire, maxLifetimeMs };
         const shortened = shortenedExpiry(given, START, expiresAt);
-        expect(problem(given, { expiresAt: shortened, scopes: ['*'] })).toBeUndefined();
+        expect(problem(given, { ...ANY, expiresAt: shortened })).toBeUndefined();
         expect(shortened ?? Infinity).toBeLessThanOrEqual(expiresAt ?? Infinity);
-        if (problem(given, { expiresAt, scopes: ['*'] }) === undefined) expect(shortened).toBe(expiresAt);
+        if (problem(given, { ...ANY, expiresAt }) === undefined) expect(shortened).toBe(expiresAt);
       }),
     );
   });
@@ -67,7 +72,7 @@ describe('the rules for tokens', () => {
     ['30 days', within(30 * DAY), 30 * DAY + 1, false],
   ])('with %s (%j), a lifetime of %s is allowed: %s', (_, given, life, isAllowed) => {
     const expiresAt = life === null ? null : addMilliseconds(START, life);
-    const found = problem(given, { expiresAt, scopes: ['*'] });
+    const found = problem(given, { ...ANY, expiresAt });
     const refused = { code: 'lifetime_not_allowed', holder: 'person', maxLifetimeMs: given.maxLifetimeMs };
     expect(found).toEqual(isAllowed ? undefined : refused);
   });
@@ -75,7 +80,7 @@ describe('the rules for tokens', () => {
   test('refused scopes are named, with the allowed ones', () => {
     const allowed: readonly Scope[] = ['me:read', 'orders:*'];
     const find = (...scopes: readonly Scope[]) =>
-      problem({ ...NO_LIMITS, scopes: allowed }, { expiresAt: null, scopes });
+      problem({ ...NO_LIMITS, scopes: allowed }, { ...ANY, scopes });
     expect(find('me:read', 'orders:read', 'orders:*')).toBeUndefined();
     expect(find('*', 'me:read', 'orgs:read')).toEqual({
       code: 'scopes_not_allowed',
@@ -83,6 +88,22 @@ describe('the rules for tokens', () => {
       refused: ['*', 'orgs:read'],
       allowed,
     });
+  });
+
+  test('a token must have enforced networks if they are demanded, and no change takes them away', () => {
+    const given = { ...NO_LIMITS, mustHaveNetworks: true };
+    const refused = { code: 'networks_required', holder: 'person' };
+    const [none, reporting, enforced] = [null, networksOf('report-only'), networksOf('enforced')];
+    for (const networks of [none, reporting]) {
+      expect(problem(given, { ...ANY, networks })).toEqual(refused);
+      expect(problem(NO_LIMITS, { ...ANY, networks })).toBeUndefined();
+      expect(networkChangeProblem(given, 'person', { networks: enforced }, { networks })).toEqual(refused);
+      expect(networkChangeProblem(NO_LIMITS, 'person', { networks: enforced }, { networks })).toBeUndefined();
+    }
+    expect(problem(given, { ...ANY, networks: enforced })).toBeUndefined();
+    expect(
+      networkChangeProblem(given, 'person', { networks: none }, { networks: reporting }),
+    ).toBeUndefined();
   });
 
   test('the scope for all scopes of a service includes only those of this service', () => {

@@ -13,6 +13,8 @@ export interface TokenLimits {
   readonly maxLifetimeMs: number | null;
   /** The scopes that may be given to API tokens; null if all may be given. */
   readonly scopes: readonly Scope[] | null;
+  /** Whether an API token must have networks that are enforced. */
+  readonly mustHaveNetworks: boolean;
 }
 
 /** The limits for tokens of one kind of holder, and the lifetime of a token for which none is chosen. */
@@ -36,7 +38,12 @@ export interface AccountTokenPolicy {
 /** The default lifetime of tokens in a new account, in milliseconds: 90 days. */
 export const DEFAULT_TOKEN_LIFETIME_MS = 90 * 86_400_000;
 
-const NO_LIMITS: TokenLimits = Object.freeze({ mustExpire: false, maxLifetimeMs: null, scopes: null });
+const NO_LIMITS: TokenLimits = Object.freeze({
+  mustExpire: false,
+  maxLifetimeMs: null,
+  scopes: null,
+  mustHaveNetworks: false,
+});
 
 /** The floor before the operator sets one. */
 export const NO_TOKEN_FLOOR: TokenFloor = Object.freeze({ person: NO_LIMITS, service: NO_LIMITS });
@@ -64,6 +71,7 @@ export function stricter(one: TokenLimits, other: TokenLimits): TokenLimits {
     mustExpire: one.mustExpire || other.mustExpire,
     maxLifetimeMs: least(one.maxLifetimeMs, other.maxLifetimeMs),
     scopes: common(one.scopes, other.scopes),
+    mustHaveNetworks: one.mustHaveNetworks || other.mustHaveNetworks,
   };
 }
 

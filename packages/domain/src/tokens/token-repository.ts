@@ -31,7 +31,7 @@ export type TokenInsertRefusal =
 
 /** Why a sign-in token cannot be inserted: the user, account, key or password changed after the use case checked it. */
 export type SignInInsertRefusal =
-  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' | 'scopes_not_allowed' }>
+  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' | 'scopes_not_allowed' | 'networks_required' }>
   | PasswordChanged;
 
 /**
@@ -40,7 +40,7 @@ export type SignInInsertRefusal =
 export type TokenRotationRefusal =
   /** The user who rotates is no longer an active admin. */
   | NotAllowed
-  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' | 'scopes_not_allowed' }>
+  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' | 'scopes_not_allowed' | 'networks_required' }>
   | TokenNotFound
   | TokenNotRotatable
   /** The replaced token was renamed, or its expiry was made earlier, after the successor was made. */

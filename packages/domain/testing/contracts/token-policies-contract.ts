@@ -11,7 +11,7 @@ import {
   type TokenPolicy,
   type TokenRules,
 } from '../../src/token-policy/index.ts';
-import type { Token } from '../../src/tokens/index.ts';
+import { type NetworkMode, parseTokenNetworks, type Token } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
   A_GUARD,
@@ -24,6 +24,7 @@ import {
   givenAdmins,
   givenToken,
   START,
+  unwrap,
 } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
@@ -31,6 +32,7 @@ import { newestEvent, openRepositories } from './open-repositories.ts';
 
 const DAY = 86_400_000;
 const UNKNOWN = 999_999_999 as AccountId;
+const networksOf = (mode: NetworkMode) => unwrap(parseTokenNetworks({ mode, list: ['203.0.113.0/24'] }));
 const at = (milliseconds: number): Instant => addMilliseconds(START, milliseconds);
 
 export function tokenPoliciesContract(name: string, open: OpenRepositories): void {
@@ -80,9 +82,10 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
           mustExpire: true,
           maxLifetimeMs: 30 * DAY,
           scopes: ['orgs:read'],
+          mustHaveNetworks: true,
           defaultLifetimeMs: 7 * DAY,
         },
-        service: { mustExpire: true, maxLifetimeMs: null, scopes: null, defaultLifetimeMs: null },
+        service: { ...INITIAL_TOKEN_POLICY.service, mustExpire: true, defaultLifetimeMs: null },
       };
       const changed = await store().tokenPolicies.set(
         accountId,
@@ -133,9 +136,10 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
 
     test('the floor is set with one event, and is read with the rules of each account', async () => {
       const { accountId } = await givenAdmin(store());
-      await withFloor({ maxLifetimeMs: 30 * DAY, scopes: ['orgs:read'] }, async () => {
+      const limits = { maxLifetimeMs: 30 * DAY, scopes: ['orgs:read'], mustHaveNetworks: true } as const;
+      await withFloor(limits, async () => {
         const floor = await store().tokenPolicies.findFloor();
-        expect(floor.person).toEqual({ mustExpire: true, maxLifetimeMs: 30 * DAY, scopes: ['orgs:read'] });
+        expect(floor.person).toEqual({ mustExpire: true, ...limits });
         expect(floor.service).toEqual(NO_TOKEN_FLOOR.service);
         expect(floor).toSatisfy(isDeeplyFrozen);
         expect(await store().tokenPolicies.find(accountId)).toEqual({ own: INITIAL_TOKEN_POLICY, floor });
@@ -180,6 +184,46 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
         expect(await insert('orders:*')).toEqual(ok(undefined));
       });
 
+      test('a new token, by its networks', async () => {
+        const user = await givenAdmin(store());
+        const key = await givenActiveKey(store());
+        const insert = (networks: Token['networks']) =>
+          store().tokens.insert(aToken(user, key, { networks }), anEvent());
+        const refused = err({ code: 'networks_required', holder: 'person' });
+        const isRefusedWithout = async () => {
+          for (const networks of [null, networksOf('report-only')])
+            expect(await insert(networks)).toEqual(refused);
+          expect(await insert(networksOf('enforced'))).toEqual(ok(undefined));
+        };
+        await set(user.accountId, personRules({ mustHaveNetworks: true }));
+        await isRefusedWithout();
+        await set(user.accountId, INITIAL_TOKEN_POLICY);
+        expect(await insert(null)).toEqual(ok(undefined));
+        await withFloor({ mustExpire: false, mustHaveNetworks: true }, isRefusedWithout);
+      });
+
+      test('a token with networks, which keeps them while they are demanded', async () => {
+        const user = await givenAdmin(store());
+        const enforced = networksOf('enforced');
+        const [has, lacks] = [
+          await givenToken(store(), user, { networks: enforced }),
+          await givenToken(store(), user),
+        ];
+        await set(user.accountId, personRules({ mustHaveNetworks: true }));
+        const change = ({ id }: Token, networks: Token['networks']) =>
+          store().tokenNetworks.set(id, networks, START, () => anEvent());
+        const newest = await newestEvent(store());
+        for (const networks of [null, networksOf('report-only')])
+          expect(await change(has, networks)).toEqual(err({ code: 'networks_required', holder: 'person' }));
+        expect(await newestEvent(store())).toEqual(newest);
+        expect(await store().tokens.findRecord(has.id)).toMatchObject({ networks: enforced });
+        expect(await change(lacks, networksOf('report-only'))).toMatchObject({ ok: true });
+        const successor = aSuccessor({ ...lacks, networks: networksOf('report-only') });
+        expect(await store().tokens.rotate(successor, { by: user.id }, [anEvent()])).toEqual(ok(undefined));
+        await set(user.accountId, INITIAL_TOKEN_POLICY);
+        expect(await change(has, null)).toMatchObject({ ok: true });
+      });
+
       test('a sign-in token, by its lifetime only', async () => {
         const user = await givenAdmin(store());
         const key = await givenActiveKey(store());
@@ -187,7 +231,7 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
           const token = aToken(user, key, { kind: 'sign-in', expiresAt });
           return store().tokens.insertSignIn(token, A_GUARD, anEvent());
         };
-        await limitTo(user, { maxLifetimeMs: 2 * DAY, scopes: ['me:read'] });
+        await limitTo(user, { maxLifetimeMs: 2 * DAY, scopes: ['me:read'], mustHaveNetworks: true });
         expect(await signIn(at(2 * DAY + 1))).toEqual(tooLong(2 * DAY));
         expect(await signIn(at(2 * DAY))).toMatchObject({ ok: true });
         await withFloor({ maxLifetimeMs: DAY }, async () => {
@@ -315,8 +359,19 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
       expect(await foundInAccount()).toEqual([wide.id, long.id]);
       expect(await store().tokens.count(filter)).toBe(2);
       await set(accountId, INITIAL_TOKEN_POLICY);
+      const limited = await givenToken(store(), user, {
+        expiresAt: at(DAY),
+        networks: networksOf('enforced'),
+      });
+      await set(accountId, personRules({ mustHaveNetworks: true }));
+      expect(await found()).toEqual([long.id, wide.id, good.id]);
+      await set(accountId, INITIAL_TOKEN_POLICY);
+      await withFloor({ mustExpire: false, mustHaveNetworks: true }, async () => {
+        expect(await found()).toEqual([long.id, wide.id, good.id]);
+        expect(await foundInAccount()).toEqual([good.id, wide.id, long.id]);
+      });
       await withFloor({ maxLifetimeMs: DAY - 1 }, async () => {
-        expect(await found()).toEqual([long.id, wide.id, good.id, signIn.id]);
+        expect(await found()).toEqual([long.id, wide.id, good.id, signIn.id, limited.id]);
       });
     });
   });

@@ -1,4 +1,5 @@
 import { err, ok } from '../../src/index.ts';
+import { networkChangeProblem } from '../../src/token-policy/index.ts';
 import { haveSameNetworks, networksProblem, type TokenNetworkRepository } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
@@ -13,6 +14,9 @@ export function createInMemoryTokenNetworkRepository(state: State): TokenNetwork
       const problem = networksProblem(before, at);
       if (problem) return err(problem);
       if (haveSameNetworks(before.networks, networks)) return ok({ before, after: before });
+      const { rules, holder } = state.rulesFor(before);
+      const lacking = networkChangeProblem(rules, holder, before, after);
+      if (lacking) return err(lacking);
       state.tokens.set(id, after);
       state.outside.delete(id);
       state.events.push(event);

@@ -2,7 +2,13 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import type { Scope } from '@gatehouse/domain/access';
 import type { ScopeChoices } from '@gatehouse/domain/services';
 import { effectiveRules, isListed, type TokenRules } from '@gatehouse/domain/token-policy';
-import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
+import {
+  type NetworksInput,
+  parseTokenId,
+  TOKEN_FORMATS,
+  type TokenFormat,
+  type TokenId,
+} from '@gatehouse/domain/tokens';
 import { type FieldError, type FieldErrors, type FieldValues, formView } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { backTo } from '../elements/part.ts';
@@ -25,7 +31,7 @@ import {
 } from './new-token/expiry-choice.ts';
 import { ignoredInWords, readPrefill } from './new-token/prefill.ts';
 import { scopeBoxes } from './new-token/scope-groups.ts';
-import { lifetimeProblemInWords, scopesProblemInWords } from './rules-in-words.ts';
+import { lifetimeProblemInWords, NETWORKS_REQUIRED, scopesProblemInWords } from './rules-in-words.ts';
 import { DESCRIPTION } from './token-page/changes.ts';
 
 type Ports = Pick<
@@ -63,6 +69,9 @@ const FIELDS = {
   ...PASSWORD_FIELD,
 } as const;
 
+/** What differs in the field if the rules of the account demand networks. */
+const DEMANDED = { hint: `Tokens of your account need networks. ${NETWORKS.hint}`, isRequired: true };
+
 /** The fields that are shown only if the user opens more options. */
 const OPTIONS: ReadonlySet<string> = new Set(['networks', 'mode', 'format']);
 
@@ -95,6 +104,8 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   function newTokenForm(request: PageRequest, { id, choices, rules, typed, errors = [] }: ShownForm): View {
     const isOffered = (scope: Scope) => rules.scopes === null || isListed(rules.scopes, scope);
     const isOptionWrong = errors.some(({ field }) => OPTIONS.has(field));
+    const { mustHaveNetworks } = rules;
+    const isOpen = mustHaveNetworks || isOptionWrong || typed.networks.trim() !== '';
     return formView(request, {
       title: 'New API token',
       above: backTo(API_TOKENS, 'API tokens'),
@@ -109,9 +120,9 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
 ${field('description')}
 ${field('scopes', scopeBoxes(choices, isOffered))}
 ${expiryFields(field, typed, rules, request.now)}
-<details class="field"${attributes({ open: isOptionWrong || typed.networks.trim() !== '' })}><summary>More options</summary>
-${field('networks')}
-${field('mode')}
+<details class="field"${attributes({ open: isOpen })}><summary>More options</summary>
+${field('networks', mustHaveNetworks ? DEMANDED : {})}
+${mustHaveNetworks ? null : field('mode')}
 ${field('format')}</details>
 ${passwordAgain(request, field)}
 <p class="actions">${button('Create token', 'primary')}${buttonLink(API_TOKENS, 'Cancel')}</p>`,
@@ -163,7 +174,7 @@ ${passwordAgain(request, field)}
           errors.push({ field: 'scopes', message: 'Choose at least one scope.' });
         if (!expiry.ok) errors.push(expiry.error);
         if (format === undefined) errors.push({ field: 'format', message: 'Choose a format.' });
-        const networks = networksOf(typed.networks, typed.mode);
+        const networks = networksIn(typed, rules);
         if (networks === undefined) errors.push({ field: 'mode', message: 'Choose what the networks do.' });
         if (errors.length > 0 || !expiry.ok || format === undefined) return again(errors);
 
@@ -172,7 +183,7 @@ ${passwordAgain(request, field)}
         const id = tokenIdForForm(formId, request.user.id);
         const name = typed.name.trim();
         const { scopes, description } = typed;
-        const limits = typed.networks.trim() === '' ? {} : { networks };
+        const limits = networks ? { networks } : {};
         const token = { id, name, description, scopes, expiry: expiry.value, format, ...limits };
         const issued = await ports.issueToken(given.value.caller, token);
         if (issued.ok) return createdView(request, choices, issued.value);
@@ -194,6 +205,8 @@ ${passwordAgain(request, field)}
             return at(expiryField(typed), lifetimeProblemInWords(error));
           case 'scopes_not_allowed':
             return at('scopes', scopesProblemInWords(error));
+          case 'networks_required':
+            return at('networks', NETWORKS_REQUIRED);
           case 'no_active_key':
           case 'key_not_usable':
             return at(
@@ -212,6 +225,15 @@ ${passwordAgain(request, field)}
       },
     },
   };
+}
+
+/** The networks that the form sent; null if it sent none, and undefined for an effect that it does not offer. */
+function networksIn(
+  { networks, mode }: Typed,
+  { mustHaveNetworks }: TokenRules,
+): NetworksInput | null | undefined {
+  if (networks.trim() === '') return null;
+  return networksOf(networks, mustHaveNetworks ? 'enforced' : mode);
 }
 
 /** Returns the problem at the field of the form that it is about. */

@@ -12,6 +12,10 @@ export function scopesProblemInWords({ refused }: ScopesNotAllowed): string {
   return `The rules of your account do not allow ${refused.join(', ')}. Choose other scopes.`;
 }
 
+/** Says that the rules of the account demand networks, as the message of a field. */
+export const NETWORKS_REQUIRED =
+  'The rules of your account demand that tokens have networks, and refuse requests from elsewhere.';
+
 const UNITS: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute', s: 'second' };
 
 /** Formats a duration in words, such as `90 days`. */

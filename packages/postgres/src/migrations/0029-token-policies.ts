@@ -6,6 +6,7 @@ const LIMITS = sql`
       must_expire boolean not null default false,
       max_lifetime_ms bigint check (max_lifetime_ms > 0),
       scopes text[] check (cardinality(scopes) > 0),
+      must_have_networks boolean not null default false,
       check (must_expire or max_lifetime_ms is null)`;
 
 /**

@@ -14,6 +14,8 @@ const HAS_LIMIT = or(
   sql`floor.must_expire`,
   sql`policy.scopes is not null`,
   sql`floor.scopes is not null`,
+  sql`policy.must_have_networks`,
+  sql`floor.must_have_networks`,
 );
 
 /** The domain's `latestExpiry` for a row of `RULES`. */
@@ -33,7 +35,14 @@ function breaksRules(at: Moment): Condition {
   const isHolders = or(
     ...TOKEN_HOLDERS.map((holder) => and(sql`policy.holder = ${sql.lit(holder)}`, isHeldBy(holder))),
   );
-  const allowed = and(allowsScopes(sql`policy.scopes`), allowsScopes(sql`floor.scopes`));
+  const allowed = and(
+    allowsScopes(sql`policy.scopes`),
+    allowsScopes(sql`floor.scopes`),
+    or(
+      sql`not (policy.must_have_networks or floor.must_have_networks)`,
+      sql`tokens.networks_mode is not distinct from 'enforced'`,
+    ),
+  );
   return sql`exists (
     select from ${RULES} where policy.account_id = tokens.account_id and ${isHolders}
       and (${EXPIRY} > ${latestExpiry(at)} or (tokens.kind = 'api' and ${not(allowed)})))`;

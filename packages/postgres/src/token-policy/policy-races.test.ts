@@ -20,7 +20,7 @@ import type { Database } from '../database/database.ts';
 import { createPostgresTokenRepository } from '../tokens/token-repository.ts';
 
 const DAY = 86_400_000;
-const LIMITS = { mustExpire: true, maxLifetimeMs: DAY, scopes: null };
+const LIMITS = { ...NO_TOKEN_FLOOR.person, mustExpire: true, maxLifetimeMs: DAY };
 const LONG = addMilliseconds(START, 2 * DAY);
 
 interface Scene {

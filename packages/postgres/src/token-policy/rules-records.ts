@@ -11,7 +11,9 @@ import type { Queries } from '../database/schema.ts';
 
 /** Selects the floor: one row for each kind of holder. */
 export const selectFloor = (db: Queries) =>
-  db.selectFrom('token_floors').select(selected('holder', 'mustExpire', 'maxLifetimeMs', 'scopes'));
+  db
+    .selectFrom('token_floors')
+    .select(selected('holder', 'mustExpire', 'maxLifetimeMs', 'scopes', 'mustHaveNetworks'));
 
 /** Selects the rules of an account, each row with that of the floor for the same kind of holder. */
 export const selectPolicies = (db: Queries, accountId: AccountId) =>
@@ -24,10 +26,12 @@ export const selectPolicies = (db: Queries, accountId: AccountId) =>
       'policy.must_expire as mustExpire',
       'policy.max_lifetime_ms as maxLifetimeMs',
       'policy.scopes',
+      'policy.must_have_networks as mustHaveNetworks',
       'policy.default_lifetime_ms as defaultLifetimeMs',
       'floor.must_expire as floorMustExpire',
       'floor.max_lifetime_ms as floorMaxLifetimeMs',
       'floor.scopes as floorScopes',
+      'floor.must_have_networks as floorMustHaveNetworks',
     ])
     .where('policy.account_id', '=', accountId);
 
@@ -42,6 +46,7 @@ export function toPolicy(rows: readonly PolicyRow[]): AccountTokenPolicy | undef
       mustExpire: row.floorMustExpire,
       maxLifetimeMs: row.floorMaxLifetimeMs,
       scopes: row.floorScopes,
+      mustHaveNetworks: row.floorMustHaveNetworks,
     }),
   );
   return Object.freeze({ own, floor });
@@ -58,15 +63,16 @@ function byHolder<Row extends { readonly holder: TokenHolder }, Rules extends To
   return Object.freeze(Object.fromEntries(entries));
 }
 
-function toLimits({ mustExpire, maxLifetimeMs, scopes }: TokenLimits): TokenLimits {
-  return { mustExpire, maxLifetimeMs, scopes: scopes && Object.freeze(scopes) };
+function toLimits({ mustExpire, maxLifetimeMs, scopes, mustHaveNetworks }: TokenLimits): TokenLimits {
+  return { mustExpire, maxLifetimeMs, scopes: scopes && Object.freeze(scopes), mustHaveNetworks };
 }
 
 /** The columns of limits, for an update. */
-export const limitRow = ({ mustExpire, maxLifetimeMs, scopes }: TokenLimits) => ({
+export const limitRow = ({ mustExpire, maxLifetimeMs, scopes, mustHaveNetworks }: TokenLimits) => ({
   must_expire: mustExpire,
   max_lifetime_ms: maxLifetimeMs,
   scopes,
+  must_have_networks: mustHaveNetworks,
 });
 
 /** The columns of rules, for an update. */

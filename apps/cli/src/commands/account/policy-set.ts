@@ -53,6 +53,8 @@ export const policySet = defineChange({
       several: true,
     },
     allScopes: { description: 'Allow all scopes', conflicts: ['scope'] },
+    mustHaveNetworks: { description: 'Refuse tokens without networks that are enforced' },
+    mayLackNetworks: { description: 'Allow tokens without networks', conflicts: ['mustHaveNetworks'] },
     floor: {
       description: `Change ${FLOOR}. An account can only be stricter`,
       conflicts: ['defaultLifetime'],
@@ -64,11 +66,12 @@ export const policySet = defineChange({
   examples: [
     'gatehouse account policy set 1 --max-lifetime 365d --default-lifetime 90d',
     'gatehouse account policy set --as ada@acme.example --for person --scope orgs:read --scope me:read',
+    'gatehouse account policy set 1 --for service --must-have-networks',
     'gatehouse account policy set --floor --max-lifetime 730d',
   ],
   check: ({ for: _, floor: __, id: ___, ...changes }) =>
     Object.values(changes).every((change) => change === undefined)
-      ? 'Say what to change: --max-lifetime, --must-expire, --may-never-expire, --default-lifetime, --scope or --all-scopes.'
+      ? 'Say what to change: --max-lifetime, --must-expire, --may-never-expire, --default-lifetime, --scope, --all-scopes, --must-have-networks or --may-lack-networks.'
       : undefined,
   async run(gatehouse, caller, { id, for: holder, floor, ...given }) {
     const holders = TOKEN_HOLDERS.filter((each) => holder === undefined || each === holder);
@@ -111,6 +114,8 @@ interface Given {
   readonly defaultLifetime: number | 'never' | undefined;
   readonly scope: readonly string[] | undefined;
   readonly allScopes: true | undefined;
+  readonly mustHaveNetworks: true | undefined;
+  readonly mayLackNetworks: true | undefined;
 }
 
 function changesOf({
@@ -120,11 +125,14 @@ function changesOf({
   defaultLifetime,
   scope,
   allScopes,
+  mustHaveNetworks,
+  mayLackNetworks,
 }: Given): RuleChanges {
   return {
     mustExpire: mustExpire ?? (mayNeverExpire ? false : undefined),
     maxLifetimeMs: maxLifetime === 'none' ? null : maxLifetime,
     defaultLifetimeMs: defaultLifetime === 'never' ? null : defaultLifetime,
     scopes: allScopes ? null : scope,
+    mustHaveNetworks: mustHaveNetworks ?? (mayLackNetworks ? false : undefined),
   };
 }

@@ -4,6 +4,6 @@ import { policyShow } from './policy-show.ts';
 
 export const policyCommands: CommandSet = {
   name: 'policy',
-  summary: 'Manage the rules of accounts for their tokens: lifetimes and scopes',
+  summary: 'Manage the rules of accounts for their tokens: lifetimes, scopes and networks',
   commands: [policyShow, policySet],
 };

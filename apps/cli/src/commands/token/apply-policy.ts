@@ -14,7 +14,7 @@ export const tokenApplyPolicy = defineSteps({
     dryRun: { description: 'List the tokens and their new expiries, without changing them' },
   },
   notes: [
-    'The longest lifetime counts from now, so no token ends at once. Sign-in tokens are shortened, too. Tokens with scopes that the rules do not allow stay as they are: `gatehouse token list --over-policy` lists them, and they have to be replaced.',
+    'The longest lifetime counts from now, so no token ends at once. Sign-in tokens are shortened, too. Tokens with scopes that the rules do not allow, or without the networks that they demand, stay as they are: `gatehouse token list --over-policy` lists them.',
   ],
   examples: [
     'gatehouse token apply-policy --dry-run',

@@ -18,6 +18,7 @@ import type { RuleChanges } from '../../token-policy/change-token-rules.ts';
 import { setTokenPolicy } from '../../token-policy/set-token-policy.ts';
 import type { User } from '../../users/user.ts';
 import { authenticateToken } from '../authentication/authenticate-token.ts';
+import type { NetworkMode } from '../networks/token-networks.ts';
 import type { Expiry } from './expiry.ts';
 import { type IssueTokenInput, issueToken } from './issue-token.ts';
 
@@ -69,6 +70,13 @@ describe('issueToken', () => {
     expect(await issue({ name: 'c', scopes, expiry: undefined })).toMatchObject({
       value: { record: { expiresAt: addMilliseconds(START, 30 * DAY) } },
     });
+    await setRules({ mustHaveNetworks: true });
+    const limited = (mode: NetworkMode) =>
+      issue({ name: 'd', scopes, expiry: undefined, networks: { mode, list: ['203.0.113.0/24'] } });
+    const refused = err({ code: 'networks_required', holder: 'person' });
+    expect(await issue({ name: 'd', scopes, expiry: undefined })).toEqual(refused);
+    expect(await limited('report-only')).toEqual(refused);
+    expect(await limited('enforced')).toMatchObject({ ok: true });
   });
 
   test('an expiry is a whole second in the future, given as a duration or as a moment', async () => {

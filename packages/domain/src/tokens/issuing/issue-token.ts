@@ -57,7 +57,7 @@ export const issueToken = authorized(
       if (!networks.ok) return networks;
       const known = networks.value === null ? ok(undefined) : await refuseWhileOlder(ports);
       if (!known.ok) return known;
-      const token = { expiresAt: expiresAt.value, scopes: scopes.value };
+      const token = { expiresAt: expiresAt.value, scopes: scopes.value, networks: networks.value };
       const broken = limitProblem(rules, 'person', token, createdAt);
       if (broken) return err(broken);
       const minted = await mintToken(ports, {
@@ -68,7 +68,6 @@ export const issueToken = authorized(
         name: name.value,
         format,
         ...token,
-        networks: networks.value,
         createdAt,
         replaces: null,
       });

@@ -2,6 +2,7 @@ import type { NotAllowed } from '../../access/index.ts';
 import type { AuditEvent } from '../../audit/audit-event.ts';
 import type { Result } from '../../result.ts';
 import type { Instant } from '../../time/instant.ts';
+import type { NetworksRequired } from '../../token-policy/token-limit.ts';
 import type { Token, TokenId } from '../token.ts';
 import type { TokenNotFound } from '../token-repository.ts';
 import type { AddressOfUse } from '../usage/token-usage.ts';
@@ -27,14 +28,15 @@ export interface TokenNetworkRepository {
    * Locks the token against change, and sets its networks; null removes them. The change is durable when the promise
    * resolves, and deletes the requests that were recorded for the former networks. If the token has the same networks
    * already, nothing is changed, and the audit log has no event. The actor of the event must still be an active admin
-   * of the account when the token is locked.
+   * of the account when the token is locked. Rules that demand networks are checked under the lock of the account:
+   * enforced networks are not taken away then.
    */
   set(
     id: TokenId,
     networks: TokenNetworks | null,
     at: Instant,
     audit: (before: Token, after: Token) => AuditEvent,
-  ): Promise<Result<NetworksSet, NotAllowed | TokenNotFound | NetworksNotSettable>>;
+  ): Promise<Result<NetworksSet, NotAllowed | TokenNotFound | NetworksNotSettable | NetworksRequired>>;
   /**
    * Finds the last addresses of requests that came from elsewhere while the networks of the token were `report-only`,
    * newest first. At most `KEPT_ADDRESSES` are kept, in the form that `addressOfUse` returns.

@@ -42,6 +42,12 @@ const FIELDS = {
     type: 'select',
     hint: 'Selected when a token is created.',
   },
+  networks: {
+    label: 'Networks',
+    type: 'select',
+    hint: 'From elsewhere, a token with enforced networks is refused.',
+    options: { optional: 'Optional', required: 'Required, and enforced' },
+  },
   scopes: {
     label: 'Allowed scopes',
     type: 'checkbox',
@@ -86,6 +92,7 @@ export function editRulesPage(ports: Ports): SignedInPage<typeof FIELDS> {
         },
       })}
 ${field('standard', { options: { ...lifetimes(typed.standard), never: 'Never expires' } })}
+${field('networks')}
 ${field('scopes', scopeBoxes(choices))}
 ${passwordAgain(request, field)}
 <p class="actions">${button('Save rules', 'primary')}${buttonLink(TOKEN_RULES, 'Cancel')}</p>`,
@@ -149,16 +156,17 @@ function lifetimes(chosen: string): Options {
   );
 }
 
-function valuesOf({ mustExpire, maxLifetimeMs, defaultLifetimeMs, scopes }: TokenRules): Typed {
+function valuesOf({ mustExpire, maxLifetimeMs, defaultLifetimeMs, scopes, ...rules }: TokenRules): Typed {
   return {
     longest: maxLifetimeMs === null ? (mustExpire ? 'finite' : 'any') : formatDuration(maxLifetimeMs),
     standard: defaultLifetimeMs === null ? 'never' : formatDuration(defaultLifetimeMs),
+    networks: rules.mustHaveNetworks ? 'required' : 'optional',
     scopes: scopes ?? [],
   };
 }
 
 /** Returns the changes that the form asks for; undefined if a select has a value that it did not offer. */
-function changesIn({ longest, standard, scopes }: Typed): RuleChanges | undefined {
+function changesIn({ longest, standard, networks, scopes }: Typed): RuleChanges | undefined {
   const maxLifetimeMs = longest === 'any' || longest === 'finite' ? null : parseDuration(longest);
   const defaultLifetimeMs = standard === 'never' ? null : parseDuration(standard);
   if (maxLifetimeMs === undefined || defaultLifetimeMs === undefined) return undefined;
@@ -167,6 +175,8 @@ function changesIn({ longest, standard, scopes }: Typed): RuleChanges | undefine
     mustExpire: longest !== 'any',
     defaultLifetimeMs,
     scopes: scopes.length === 0 ? null : scopes,
+    // A form of an older page has no such field, and changes nothing about networks.
+    ...(networks !== '' && { mustHaveNetworks: networks === 'required' }),
   };
 }
 

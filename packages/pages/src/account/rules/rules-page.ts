@@ -13,7 +13,7 @@ import { ACCOUNT, holderRulesPath } from '../../paths.ts';
 import type { SignedInPage } from '../../session/signed-in.ts';
 import { listPath } from '../../tokens/token-list/address.ts';
 import { denied, view } from '../../view.ts';
-import { HOLDERS, lifetimeInWords, longestInWords, scopesInWords } from './words.ts';
+import { HOLDERS, lifetimeInWords, longestInWords, networksInWords, scopesInWords } from './words.ts';
 
 type Ports = Pick<PageUseCases, 'countTokensOverPolicy' | 'showTokenPolicy'>;
 
@@ -47,17 +47,16 @@ function overPolicy(over: Found<'countTokensOverPolicy'>): Html | null {
 function rulesOf(policy: AccountTokenPolicy, holder: TokenHolder): Html {
   const rules = effectiveRules(policy, holder);
   const floor = policy.floor[holder];
-  const isLimited = floor.mustExpire || floor.scopes !== null;
+  const isLimited = floor.mustExpire || floor.scopes !== null || floor.mustHaveNetworks;
+  const ofOperator = html`${longestInWords(floor)}; scopes: ${scopesInWords(floor.scopes)}; networks: ${networksInWords(floor)}`;
   return section(
     HOLDERS[holder].title,
     html`${facts([
       ['Longest lifetime', longestInWords(rules)],
       ['Default lifetime', lifetimeInWords(rules.defaultLifetimeMs)],
       ['Scopes', scopesInWords(rules.scopes)],
-      [
-        'Set by the operator',
-        isLimited ? html`${longestInWords(floor)}; scopes: ${scopesInWords(floor.scopes)}` : null,
-      ],
+      ['Networks', networksInWords(rules)],
+      ['Set by the operator', isLimited ? ofOperator : null],
     ])}<p class="actions">${buttonLink(holderRulesPath(holder), `Edit rules for ${HOLDERS[holder].name}`)}</p>`,
   );
 }

@@ -19,15 +19,25 @@ test('an admin sets the rules for the tokens of people, and those of service acc
   const visitor = await scene.signedIn();
   const page = await visitor.get(PEOPLE);
   expect(page.heading).toBe('Token rules for people');
-  const saved = await page.submit('Save rules', { 'Longest lifetime': '30d', 'Default lifetime': '7d' });
+  const typed = { 'Longest lifetime': '30d', 'Default lifetime': '7d', Networks: 'required' };
+  const saved = await page.submit('Save rules', typed);
   expect([saved.path, saved.messages]).toEqual([
     RULES,
     ['The rules were changed. Tokens that exist did not change.'],
   ]);
   expect(await rulesIn(scene)).toEqual({
     service: before?.service,
-    person: { mustExpire: true, maxLifetimeMs: 30 * DAY, scopes: null, defaultLifetimeMs: 7 * DAY },
+    person: {
+      mustExpire: true,
+      maxLifetimeMs: 30 * DAY,
+      scopes: null,
+      mustHaveNetworks: true,
+      defaultLifetimeMs: 7 * DAY,
+    },
   });
+  expect(saved.text).toContain('Networks Required, and enforced');
+  const loosened = await (await visitor.get(PEOPLE)).submit('Save rules', { Networks: 'optional' });
+  expect(loosened.text).not.toContain('Required, and enforced');
 });
 
 test('a default that is longer than the longest lifetime is refused at its field', async () => {
@@ -81,4 +91,24 @@ test('a new token is offered only what the rules allow, with the default of the 
   expect(html).toContain('value="60d"');
   for (const refused of ['value="90d"', 'value="365d"', 'value="never"', 'value="me:read"', 'value="*"'])
     expect(html).not.toContain(refused);
+});
+
+test('if networks are demanded, the form for a new token asks for them, and the token keeps them', async () => {
+  await using scene = await servePages();
+  const visitor = await scene.signedIn();
+  await (await visitor.get(PEOPLE)).submit('Save rules', { Networks: 'required' });
+  const form = await visitor.get('/settings/api/new');
+  expect(form.html).toContain('<details class="field" open>');
+  expect(form.html).not.toContain('name="mode"');
+  const typed = { Name: 'ERP', 'Everything *': true };
+  const refused = await form.submit('Create token', typed);
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining('The rules of your account demand that tokens have networks'),
+  ]);
+  const made = await refused.submit('Create token', { ...typed, Networks: '203.0.113.0/24' });
+  expect([made.status, made.heading]).toEqual([200, 'Token created']);
+  const networks = await visitor.get(`${(await made.follow('View token')).path}/networks`);
+  const kept = await networks.submit('Save networks', { Networks: '' });
+  expect([kept.status, kept.html]).toEqual([422, expect.stringContaining('href="#networks"')]);
 });

@@ -19,6 +19,9 @@ export function longestInWords({ mustExpire, maxLifetimeMs }: TokenLimits): stri
   return mustExpire ? 'Any, but tokens must expire' : 'Any, and tokens may never expire';
 }
 
+export const networksInWords = ({ mustHaveNetworks }: TokenLimits): string =>
+  mustHaveNetworks ? 'Required, and enforced' : 'Optional';
+
 export function scopesInWords(scopes: TokenLimits['scopes']): Html | string {
   if (scopes === null) return 'All';
   return scopes.length === 0 ? 'None' : listed(scopes.map((scope) => html`<code>${scope}</code>`));

@@ -9,6 +9,7 @@ import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../../sessi
 import type { PageRequest } from '../../session/page-request.ts';
 import type { SignedInPage } from '../../session/signed-in.ts';
 import { denied, errorPage, type Outcome, redirect, type View, withAlert } from '../../view.ts';
+import { NETWORKS_REQUIRED } from '../rules-in-words.ts';
 import { MODE, NETWORKS, networksOf, OLDER_EDITION } from './fields.ts';
 import { proposalPart } from './proposal.ts';
 
@@ -92,6 +93,8 @@ ${passwordAgain(request, field)}
             return again(set.error.problems.map(({ message }) => ({ field: 'networks', message })));
           case 'older_edition_serves':
             return withAlert(again(), OLDER_EDITION, 409);
+          case 'networks_required':
+            return again([{ field: 'networks', message: NETWORKS_REQUIRED }]);
           case 'networks_not_settable':
             return withAlert(again(), 'Only an API token that has not ended can have networks.', 409);
           default:

@@ -1,4 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
+import { networkChangeProblem } from '@gatehouse/domain/token-policy';
 import {
   haveSameNetworks,
   networksProblem,
@@ -11,6 +12,7 @@ import { insertAuditEvents } from '../../audit/audit-events.ts';
 import type { Database } from '../../database/database.ts';
 import type { Queries } from '../../database/schema.ts';
 import { commitDurably } from '../../database/statements/commit-durably.ts';
+import { lockRules } from '../../token-policy/lock-rules.ts';
 import { findOutsideAddresses } from '../../usage/outside-addresses.ts';
 import { actorMayAct } from '../../users/acting-admin.ts';
 import { tokenColumns, toToken } from '../token-columns.ts';
@@ -25,6 +27,8 @@ export function createPostgresTokenNetworkRepository({ queries }: Database): Tok
         if (!found) return err({ code: 'token_not_found' });
         if (!(await actorMayAct(tx, audit(found, { ...found, networks }))))
           return err({ code: 'not_allowed' });
+        // Locks the account, so that its rules cannot change meanwhile.
+        await sql`select from accounts where id = ${found.accountId} for share`.execute(tx);
         // A rotation, a revocation and another change of the networks wait for this lock.
         await sql`select from tokens where id = ${id} for no key update`.execute(tx);
         const before = await findToken(tx, id);
@@ -33,6 +37,9 @@ export function createPostgresTokenNetworkRepository({ queries }: Database): Tok
         if (problem) return err(problem);
         if (haveSameNetworks(before.networks, networks)) return ok({ before, after: before });
         const after = Object.freeze({ ...before, networks });
+        const locked = await lockRules(tx, before);
+        const lacking = locked && networkChangeProblem(locked.rules, locked.holder, before, after);
+        if (lacking) return err(lacking);
         await tx.updateTable('tokens').set(networkColumnsOf(networks)).where('id', '=', id).execute();
         await tx.deleteFrom('token_outside_addresses').where('token_id', '=', id).execute();
         await insertAuditEvents(tx, [audit(before, after)]);

@@ -10,6 +10,11 @@ export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
     find: 'if (broken) return broken;',
     replace: 'void broken;',
   }),
+  mutation([121], 'Networks that the rules demand are removed.', {
+    file: `${TOKENS}/networks/token-network-repository.ts`,
+    find: 'if (lacking) return err(lacking);',
+    replace: 'void lacking;',
+  }),
   mutation([121], 'A sign-in token is stored against the longest lifetime.', {
     file: `${TOKENS}/insert-sign-in.ts`,
     find: "then 'lifetime_not_allowed'",
