@@ -6,7 +6,7 @@ import { LINK_STATES } from './every-page/link-states.ts';
 import { makeAll } from './every-page/made.ts';
 import { ORGANIZATION_STATES } from './every-page/organization-states.ts';
 import { OWN_STATES } from './every-page/own-states.ts';
-import { type Made, RETURNING, type State, type Who } from './every-page/state.ts';
+import { type Made, RETURNING, STRICT, type State, type Who } from './every-page/state.ts';
 import { TOKEN_STATES } from './every-page/token-states.ts';
 import { USER_STATES } from './every-page/user-states.ts';
 import { goAround } from './keyboard.ts';
@@ -36,6 +36,7 @@ const people = (): Readonly<Record<Exclude<Who, 'visitor'>, Person>> => ({
   member: world().acme.member,
   beginner: world().globex.admin,
   returning: RETURNING,
+  strict: STRICT,
 });
 
 let made: Made | undefined;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import type { World } from '../../index.ts';
+import type { Person, World } from '../../index.ts';
 import { makeBelievableTokens } from '../../pictures/believable-tokens.ts';
 import { copyToken } from '../copy-token.ts';
 import { makeToken } from '../form-requests.ts';
-import { LONG, type Made, RETURNING } from './state.ts';
+import { LONG, type Made, RETURNING, STRICT } from './state.ts';
 
 /** Stores what the states of the pages show. `page` is a page of the admin of Acme. */
 export async function makeAll(world: World, page: Page): Promise<Made> {
@@ -11,7 +11,8 @@ export async function makeAll(world: World, page: Page): Promise<Made> {
   const others = Array.from({ length: 60 }, (_, index) => `Warehouse stock export ${index + 1}`);
   await copyToken(world, id, others);
   const idOf = await makeBelievableTokens(world);
-  const made = { long: id, used: idOf('Door badges'), ...(await usersOfAcme(world)) };
+  const wide = await addStrict(world);
+  const made = { long: id, used: idOf('Door badges'), wide, ...(await usersOfAcme(world)) };
   // This is done as an operator, so the activity of Acme has an event of an operator.
   await world.command(['token', 'revoke', idOf('Old wiki'), '--yes', '--as', world.acme.admin.email]);
   await addReturning(world);
@@ -37,11 +38,31 @@ async function usersOfAcme({ command, acme }: World): Promise<Pick<Made, 'admin'
   return { admin: admin.id, member: (await find(acme.member.email)).id, gone: (await find(email)).id };
 }
 
-async function addReturning({ command }: World): Promise<void> {
-  const { email, password } = RETURNING;
-  const account = JSON.parse(await command(['account', 'create', '--name', 'Initech', '--json']));
-  const options = ['--account', `${account.id}`, '--email', email, '--name', 'Ivy', '--role', 'admin'];
+/** Makes an account with an admin, and returns its id. */
+async function addAccount({ command }: World, called: string, name: string, { email, password }: Person) {
+  const { id } = JSON.parse(await command(['account', 'create', '--name', called, '--json']));
+  const options = ['--account', `${id}`, '--email', email, '--name', name, '--role', 'admin'];
   await command(['user', 'create', ...options, '--password-stdin'], `${password}\n`);
+  return `${id}`;
+}
+
+/** Makes a token, then the rules that it breaks, and returns its id. */
+async function addStrict(world: World): Promise<string> {
+  const { command } = world;
+  const account = await addAccount(world, 'Hooli', 'Kim', STRICT);
+  const networks = Array.from({ length: 32 }, (_, index) => ['--network', `2001:db8:${index}:ffff::/64`]);
+  const options = ['--name', 'Weighing', '--never-expires', ...networks.flat(), '--report-only', '--json'];
+  const { id } = JSON.parse(await command(['token', 'create', '--as', STRICT.email, ...options]));
+  const limits = ['--max-lifetime', '30d', '--scope', 'me:read', '--must-have-networks'];
+  await command(['account', 'policy', 'set', account, ...limits]);
+  await command(['account', 'policy', 'set', '--floor', '--max-lifetime', '730d', '--for', 'service']);
+  return id;
+}
+
+async function addReturning(world: World): Promise<void> {
+  const { command } = world;
+  const { email } = RETURNING;
+  await addAccount(world, 'Initech', 'Ivy', RETURNING);
   const issued = JSON.parse(await command(['token', 'create', '--as', email, '--name', 'ERP', '--json']));
   await command(['token', 'revoke', issued.id, '--yes', '--as', email]);
 }

@@ -30,6 +30,30 @@ export const OWN_STATES: readonly State[] = [
       await press(page, 'Rename');
     },
   },
+  { name: 'token rules', who: 'admin', path: at('/settings/account/rules') },
+  { name: 'token rules, to a member', who: 'member', path: at('/settings/account/rules'), status: 403 },
+  {
+    name: 'token rules, of an account with rules that its tokens break',
+    who: 'strict',
+    path: at('/settings/account/rules'),
+  },
+  { name: 'token rules for people', who: 'admin', path: at('/settings/account/rules/people') },
+  {
+    name: 'token rules for service accounts, with rules',
+    who: 'strict',
+    path: at('/settings/account/rules/service-accounts'),
+  },
+  {
+    name: 'token rules for people, refused',
+    who: 'admin',
+    path: at('/settings/account/rules/people'),
+    status: 422,
+    async send(page) {
+      await page.getByLabel('Longest lifetime').selectOption('7d');
+      await page.getByLabel('Default lifetime').selectOption('90d');
+      await press(page, 'Save rules');
+    },
+  },
   { name: 'profile', who: 'member', path: at('/settings/profile') },
   {
     name: 'profile, refused',

@@ -10,7 +10,10 @@ export const LONG = `${'Long '.repeat(19)}${'w'.repeat(100)}`;
 /** An admin of another account, whose only token was revoked. */
 export const RETURNING: Person = { email: 'ivy@initech.example', password: 'the phrase of Ivy' };
 
-export type Who = 'visitor' | 'admin' | 'member' | 'beginner' | 'returning';
+/** An admin of an account whose rules demand networks and a short lifetime, and whose token breaks them. */
+export const STRICT: Person = { email: 'kim@hooli.example', password: 'the phrase of Kim' };
+
+export type Who = 'visitor' | 'admin' | 'member' | 'beginner' | 'returning' | 'strict';
 
 /** The ids of what was stored before the first state. */
 export interface Made {
@@ -18,6 +21,8 @@ export interface Made {
   readonly long: string;
   /** A token that was used, and refused from several addresses. */
   readonly used: string;
+  /** A token with report-only networks that breaks the rules of its account. */
+  readonly wide: string;
   /** The ids of users of Acme: the admin, the member, and a disabled user. */
   readonly admin: number;
   readonly member: number;

@@ -48,6 +48,47 @@ export const TOKEN_STATES: readonly State[] = [
       await press(page, 'Create token');
     },
   },
+  {
+    name: 'new token, whose networks were refused',
+    who: 'admin',
+    path: at('/settings/api/new?name=ERP&scope=me:read'),
+    status: 422,
+    async send(page) {
+      await page.getByText('More options').click();
+      await page.getByLabel('Networks', { exact: true }).fill('203.0.113.7/24');
+      await press(page, 'Create token');
+    },
+  },
+  { name: 'new token, where networks are demanded', who: 'strict', path: at('/settings/api/new') },
+  {
+    name: 'new token, without the networks that are demanded',
+    who: 'strict',
+    path: at('/settings/api/new?name=ERP&scope=me:read'),
+    status: 422,
+    send: (page) => press(page, 'Create token'),
+  },
+  { name: 'tokens that break the rules', who: 'strict', path: at('/settings/api?state=over_policy') },
+  {
+    name: 'token that breaks the rules, with report-only networks',
+    who: 'strict',
+    path: ({ wide }) => `/settings/api/${wide}`,
+  },
+  { name: 'networks of a token', who: 'admin', path: ({ used }) => `/settings/api/${used}/networks` },
+  {
+    name: 'networks of a token, refused',
+    who: 'admin',
+    path: ({ used }) => `/settings/api/${used}/networks`,
+    status: 422,
+    async send(page) {
+      await page.getByLabel('Networks', { exact: true }).fill('10.0.0.0/8\n2001:db8::7/32');
+      await press(page, 'Save networks');
+    },
+  },
+  {
+    name: 'networks of a token, report-only',
+    who: 'strict',
+    path: ({ wide }) => `/settings/api/${wide}/networks`,
+  },
   { name: 'new token, to a member', who: 'member', path: at('/settings/api/new'), status: 403 },
   { name: 'token', who: 'admin', path: ({ long }) => `/settings/api/${long}` },
   { name: 'token with a past', who: 'admin', path: ({ used }) => `/settings/api/${used}` },
