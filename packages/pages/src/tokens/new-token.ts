@@ -69,7 +69,7 @@ const FIELDS = {
   ...PASSWORD_FIELD,
 } as const;
 
-/** What differs in the field if the rules of the account demand networks. */
+/** Replaces parts of the field if the rules of the account demand networks. */
 const DEMANDED = { hint: `Tokens of your account need networks. ${NETWORKS.hint}`, isRequired: true };
 
 /** The fields that are shown only if the user opens more options. */

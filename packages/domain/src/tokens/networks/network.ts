@@ -59,8 +59,8 @@ const maskOf = (bits: number) => (bits >= 16 ? 0xffff : bits <= 0 ? 0 : (0xffff 
 export function hasAddress({ groups, prefix }: Network, address: readonly number[]): boolean {
   if (groups.length !== address.length) return false;
   for (let index = 0, bits = prefix; bits > 0; index += 1, bits -= 16) {
-    const differs = (groups[index] as number) ^ (address[index] as number);
-    if ((differs & maskOf(bits)) !== 0) return false;
+    const differing = (groups[index] as number) ^ (address[index] as number);
+    if (differing !== 0 && (bits >= 16 || differing >> (16 - bits) !== 0)) return false;
   }
   return true;
 }

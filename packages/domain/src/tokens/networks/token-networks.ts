@@ -53,7 +53,9 @@ function byAddress(one: Network, other: Network): number {
  */
 export function isOutside({ list }: TokenNetworks, address: string | undefined): boolean {
   const groups = address === undefined ? undefined : groupsOfAddress(address);
-  return groups === undefined || !list.some((network) => hasAddress(network, groups));
+  if (groups === undefined) return true;
+  for (const network of list) if (hasAddress(network, groups)) return false;
+  return true;
 }
 
 /** The networks as texts, for documents and events. */

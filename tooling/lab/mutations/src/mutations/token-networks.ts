@@ -9,8 +9,8 @@ const VERIFIER = 'packages/verifier/src/networks';
 export const TOKEN_NETWORK_MUTATIONS: readonly Mutation[] = [
   mutation([131], 'An address that is not known is in each network.', {
     file: `${NETWORKS}/token-networks.ts`,
-    find: 'return groups === undefined || !list.some(',
-    replace: 'return groups !== undefined && !list.some(',
+    find: 'if (groups === undefined) return true;',
+    replace: 'if (groups === undefined) return false;',
   }),
   mutation([131], 'Enforced networks only report.', {
     file: CALLER,
@@ -19,8 +19,8 @@ export const TOKEN_NETWORK_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([132], 'A network has the next address, too.', {
     file: `${NETWORKS}/network.ts`,
-    find: 'if ((differs & maskOf(bits)) !== 0) return false;',
-    replace: 'if ((differs & maskOf(bits - 1)) !== 0) return false;',
+    find: 'differing >> (16 - bits) !== 0',
+    replace: 'differing >> (17 - bits) !== 0',
   }),
   mutation([132], 'An IPv4 address is compared with networks of IPv6.', {
     file: `${NETWORKS}/network.ts`,
