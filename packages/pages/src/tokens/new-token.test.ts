@@ -304,6 +304,16 @@ describe('the form', () => {
     expect(token?.expiresAt).toBe(scene.world.clock.now() + 45 * 86_400_000);
   });
 
+  test.each([
+    ['1y', 'In 365 days: 31 December 2026'],
+    ['1w', 'In 7 days: 7 January 2026'],
+    ['36h', 'In 36 hours: 2 January 2026'],
+  ])('offers the lifetime %s of its address in words', async (duration, words) => {
+    await using scene = await servePages();
+    const page = await (await scene.signedIn()).get(`${PATH}?expires_in=${duration}`);
+    expect(page.html).toContain(`<option value="${duration}" selected>${words}</option>`);
+  });
+
   test('ignores what its address cannot ask for, and says so', async () => {
     await using scene = await servePages();
     const visitor = await scene.signedIn();

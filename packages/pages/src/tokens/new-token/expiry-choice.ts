@@ -11,14 +11,6 @@ import { durationInWords } from '../rules-in-words.ts';
 /** The durations that the form always offers. A link to the form can select another duration. */
 const PRESETS = { '30d': '30 days', '60d': '60 days', '90d': '90 days', '365d': '1 year' } as const;
 
-const UNITS: Readonly<Record<string, string>> = {
-  s: 'seconds',
-  m: 'minutes',
-  h: 'hours',
-  d: 'days',
-  w: 'weeks',
-};
-
 /** The values of the two fields in which a user chooses when a token expires. */
 export interface ExpiryChoice {
   /** A duration such as `90d`, `never`, or `date`. */
@@ -68,9 +60,9 @@ export function expiryFields(
   rules: TokenRules,
   now: Instant,
 ): Html {
-  const asked = parseDuration(expires) !== undefined && !Object.hasOwn(PRESETS, expires);
+  const asked = Object.hasOwn(PRESETS, expires) ? undefined : parseDuration(expires);
   const durations = {
-    ...(asked && { [expires]: `${expires.slice(0, -1)} ${UNITS[expires.slice(-1)] ?? ''}` }),
+    ...(asked !== undefined && { [expires]: durationInWords(asked) }),
     ...PRESETS,
   };
   const isAllowed = (value: string) =>
