@@ -8,7 +8,7 @@ import {
   type TokenRecord,
   type TokenRepository,
 } from '@gatehouse/domain/tokens';
-import { ROLES } from '@gatehouse/domain/users';
+import { ROLES, USER_KINDS } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
 import { boundedBy, type Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
@@ -67,7 +67,10 @@ function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): Token
     keyState: wordOf(KEY_STATES, keyState),
     keyId: other.keyId === keyId ? other.keyId : keyId,
     scopes: scopesOf(scopes),
-    user: equalOf(other.user, Object.freeze({ ...user, role: wordOf(ROLES, user.role) })),
+    user: equalOf(
+      other.user,
+      Object.freeze({ ...user, kind: wordOf(USER_KINDS, user.kind), role: wordOf(ROLES, user.role) }),
+    ),
     account: equalOf(other.account, account),
   });
 }

@@ -33,12 +33,14 @@ import type { TokenIssuer, TokenSigner } from './tokens/token-signer.ts';
 import type { UsageRecorderHealth } from './tokens/usage/token-usage.ts';
 import type { UsageFeed } from './tokens/usage/usage-feed.ts';
 import type { PasswordHasher } from './users/password-hasher.ts';
+import type { ServiceAccountRepository } from './users/service-accounts/service-account-repository.ts';
 import type { UserRepository } from './users/user-repository.ts';
 
 /** All repositories of one database. */
 export interface Repositories {
   readonly accounts: AccountRepository;
   readonly users: UserRepository;
+  readonly serviceAccounts: ServiceAccountRepository;
   readonly organizations: OrganizationRepository;
   readonly organizationLists: OrganizationLists;
   readonly tokens: TokenRepository;

@@ -202,6 +202,7 @@ export function aTokenRecord(parts: Partial<TokenRecord> = {}): TokenRecord {
   const user: User = {
     id: userId,
     accountId,
+    kind: 'person',
     email,
     name: 'Ada',
     role: 'admin',

@@ -45,6 +45,7 @@ export {
   withSeals,
 } from './sealed-log.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
+export { aServiceAccount, givenServiceAccount } from './service-account-fixtures.ts';
 export { aCredential, aService, aServiceScope, givenService } from './service-fixtures.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
 export type { World } from './world.ts';

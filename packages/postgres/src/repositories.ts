@@ -21,6 +21,7 @@ import { createPostgresTokenNetworkRepository } from './tokens/networks/token-ne
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
 import { createPostgresTokenRepository } from './tokens/token-repository.ts';
 import { createPostgresUsageReports } from './usage/usage-reports.ts';
+import { createPostgresServiceAccountRepository } from './users/service-accounts/service-account-repository.ts';
 import { createPostgresUserRepository } from './users/user-repository.ts';
 
 /** Creates all repositories on this database. */
@@ -28,6 +29,7 @@ export function createPostgresRepositories(database: Database): Repositories {
   return {
     accounts: createPostgresAccountRepository(database),
     users: createPostgresUserRepository(database),
+    serviceAccounts: createPostgresServiceAccountRepository(database),
     organizations: createPostgresOrganizationRepository(database),
     organizationLists: createPostgresOrganizationLists(database),
     tokens: withTurnsOfEndedTokens(createPostgresTokenRepository(database)),

@@ -12,7 +12,7 @@ import {
   START,
 } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
-import type { Email } from '@gatehouse/domain/users';
+import type { Email, UserId } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
 
@@ -164,6 +164,7 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
     credentialId: '019a0000-0000-7000-8000-000000000000' as CredentialId,
     expiresAt: START,
   },
+  service_accounts_unanswered: { named: [{ id: 12 as UserId, name: 'ERP' }], more: true },
   tokens_unused: { days: 90, count: 2, more: false },
   tokens_never_expiring: { count: 1000, more: true },
   tokens_over_policy: { count: 2, more: false },

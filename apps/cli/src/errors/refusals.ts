@@ -39,6 +39,8 @@ export const REFUSALS: Messages = {
   key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
   not_found: 'Not found.',
   organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',
+  service_account_not_found:
+    'There is no such service account. `gatehouse service-account list` lists all service accounts.',
   service_name_taken:
     'A service has this name, or had it before it was deleted, or the API has it. A name of a service is never used again, so that old tokens gain no rights: choose another name.',
   service_not_found: 'There is no such service. `gatehouse service list` lists all services.',
@@ -147,15 +149,22 @@ export const REFUSALS: Messages = {
   token_changed: 'The token was changed in the meantime, so nothing was done. Run the command again.',
   token_id_taken: 'The id of the new token is in use, so no token was created. Run the command again.',
   token_name_taken:
-    'This admin already has an active API token of this name: choose another name, or revoke that token.',
+    'The owner already has an active API token of this name: choose another name, or revoke that token.',
   token_not_rotatable: notRotatable,
   token_not_updatable: notUpdatable,
+  responsible_not_fit:
+    'This is not an active admin of the account. A person who is an active admin must answer for a service account.',
+  service_accounts_undecided: ({ undecided }) => [
+    'The user answers for service accounts, so say what happens to them:',
+    ...undecided.map(({ id, name }) => `  "${name}" (${id})`),
+    '--service-accounts-to EMAIL makes another admin responsible, --disable-service-accounts disables them, and --leave-service-accounts leaves them without a responsible admin.',
+  ],
   transfer_names_taken: ({ names }) =>
-    `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one token of each name first. Or run the command at a terminal without --transfer-tokens: it then renames the transferred tokens.`,
+    `Nothing was changed: the new owner already has API tokens named ${listed(names)}. Revoke one token of each name first. Or run the command at a terminal without --transfer-tokens: it then renames the transferred tokens.`,
   transfer_raises_rights:
-    'An admin cannot transfer the tokens of a member, because they would get the rights of an admin. Nothing was changed.',
+    'An admin cannot transfer the tokens of a member to an owner with the role admin, because they would get the rights of an admin. Nothing was changed.',
   transfer_target_not_fit:
-    'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
+    'Tokens can be transferred only to another active admin or an active service account of the same account. Nothing was changed.',
   invalid_input: ({ problems }, inputOf) =>
     problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
   changes_unknown: 'The server cannot prove now that it receives all changes. Try again.',

@@ -12,6 +12,7 @@ it('says who the token acts for, and what it is', async () => {
   expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
   expect(json).toEqual({
     id: admin.id,
+    kind: 'person',
     email: 'ada@acme.example',
     name: 'Ada',
     role: 'admin',

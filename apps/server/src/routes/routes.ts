@@ -77,6 +77,7 @@ export function serveRoutes(
       handle: ({ caller }) => getMe(caller),
       toBody: ({ token, lastUsedAt }) => ({
         id: token.user.id,
+        kind: token.user.kind,
         email: token.user.email,
         name: token.user.name,
         role: token.user.role,

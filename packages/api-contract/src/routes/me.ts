@@ -1,6 +1,6 @@
 import { READ_ME } from '@gatehouse/domain/access';
 import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
-import { ROLES } from '@gatehouse/domain/users';
+import { ROLES, USER_KINDS } from '@gatehouse/domain/users';
 import { defineRoute, named, PRIVATE, resourceId, time } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
@@ -17,9 +17,14 @@ const me = named(
   'Me',
   z.strictObject({
     id: resourceId,
-    email: z
-      .string()
-      .meta({ description: 'As it was entered; the user signs in with it.', example: 'ada@acme.example' }),
+    kind: z.enum(USER_KINDS).meta({
+      description: '`person`, or `service` for a service account: a program, which cannot sign in.',
+    }),
+    email: z.string().meta({
+      description:
+        'As it was entered; the user signs in with it. A service account has no address: this is its id and `@service.invalid`.',
+      example: 'ada@acme.example',
+    }),
     name: z.string().meta({ description: "The user's name, for display.", example: 'Ada Lovelace' }),
     role: z.enum(ROLES).meta({ description: 'Admins manage the account; members see their organizations.' }),
     account: z

@@ -46,6 +46,7 @@ export const READ_ORGANIZATION = defineRule('orgs:read', { scope: 'orgs:read', u
 export const ISSUE_TOKENS = defineRule('tokens:issue', { users: 'admins' });
 export const REVOKE_TOKENS = defineRule('tokens:revoke', { users: 'admins' });
 export const ROTATE_TOKENS = defineRule('tokens:rotate', { users: 'admins' });
+export const GIVE_TOKENS = defineRule('tokens:give', { users: 'admins' });
 export const UPDATE_TOKENS = defineRule('tokens:update', { users: 'admins' });
 export const READ_TOKENS = defineRule('tokens:read', { users: 'admins', operator: true });
 export const CHECK_TOKENS = defineRule('tokens:check', { users: 'all' });
@@ -60,6 +61,10 @@ export const APPLY_TOKEN_POLICIES = defineRule('policies:apply', { users: 'admin
 export const MANAGE_USERS = defineRule('users:manage', { users: 'none', operator: true });
 export const INVITE_USERS = defineRule('users:invite', { users: 'admins', operator: true });
 export const MAKE_RESET_LINKS = defineRule('users:reset-links', { users: 'admins', operator: true });
+export const MANAGE_SERVICE_ACCOUNTS = defineRule('users:service-accounts', {
+  users: 'admins',
+  operator: true,
+});
 export const READ_USERS = defineRule('users:read', { users: 'admins', operator: true });
 export const CHANGE_USERS = defineRule('users:change', { users: 'admins', operator: true });
 export const SHOW_ORGANIZATIONS = defineRule('orgs:show', { users: 'members', operator: true });

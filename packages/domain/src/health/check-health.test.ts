@@ -64,6 +64,7 @@ describe('checkHealth', () => {
         'tokens_over_policy database_unreachable',
         'inactive_creators database_unreachable',
         'service_credentials database_unreachable',
+        'service_accounts database_unreachable',
         'emails database_unreachable',
         'usage database_unreachable',
         'extensions database_unreachable',

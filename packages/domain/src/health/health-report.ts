@@ -14,6 +14,7 @@ import { emailsCheck } from './check-emails.ts';
 import { extensionsCheck, routesCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
+import { serviceAccountsCheck } from './check-service-accounts.ts';
 import { serviceCredentialsCheck } from './check-services.ts';
 import {
   inactiveCreatorsCheck,
@@ -39,6 +40,7 @@ const CHECKS = [
   overPolicyTokensCheck,
   inactiveCreatorsCheck,
   serviceCredentialsCheck,
+  serviceAccountsCheck,
   emailsCheck,
   usageCheck,
   extensionsCheck,

@@ -3,7 +3,7 @@ import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
-import { findNamed, type NamedUser } from '../users/named-user.ts';
+import { findPerson, type NamedUser } from '../users/named-user.ts';
 import type { User } from '../users/user.ts';
 import type { LinkCode } from './link-code.ts';
 import { makerOf } from './link-makers.ts';
@@ -18,13 +18,13 @@ export interface MadeResetLink {
 
 /**
  * Makes a link with which a user sets a new password. An admin makes links for members of the account who were never
- * admins; a user of another account counts as absent.
+ * admins. A user of another account counts as absent, and so does a service account.
  */
 export const createResetLink = authorized(
   MAKE_RESET_LINKS,
   ({ users, resetLinks, linkCodes, clock }: Ports<'users' | 'resetLinks' | 'linkCodes' | 'clock'>) =>
     async (caller, named: NamedUser) => {
-      const user = await findNamed(users, caller, named);
+      const user = await findPerson(users, caller, named);
       if (!user.ok) return user;
       const found = user.value;
       const createdAt = clock.now();

@@ -26,6 +26,7 @@ export const BUILT_IN = [
     actions: [
       'user.created',
       'user.renamed',
+      'user.service_updated',
       'user.disabled',
       'user.enabled',
       'user.role_set',

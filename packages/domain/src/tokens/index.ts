@@ -1,4 +1,5 @@
 export { findTokenByReference, type ReferencedToken } from './administration/find-token-by-reference.ts';
+export * from './administration/give-token.ts';
 export * from './administration/list-tokens.ts';
 export * from './administration/prune-tokens.ts';
 export * from './administration/revoke-token.ts';

@@ -89,7 +89,7 @@ export function tokenRotated(token: Token, { id, createdAt, replaces }: Successo
 }
 
 /**
- * The event of a token that was transferred to another admin when its owner was disabled. `name` is its name after the
+ * The event of a token that got another owner: an admin gave it, or its owner was disabled. `name` is its name after the
  * transfer.
  */
 export function tokenTransferred(

@@ -6,7 +6,9 @@ import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { LifetimeNotAllowed, TokenLimitBroken } from '../token-policy/token-limit.ts';
 import type { PasswordChanged, PasswordHash } from '../users/password-hasher.ts';
+import type { TransferRaisesRights } from '../users/token-transfer.ts';
 import type { UserId } from '../users/user.ts';
+import type { TransferTargetNotFit } from '../users/user-repository.ts';
 import type { ExpiryNotEarlier, TokenChanges, TokenNotUpdatable } from './administration/token-changes.ts';
 import type { TokenQuery } from './administration/token-filter.ts';
 import type { TokenDetails } from './administration/token-status.ts';
@@ -22,6 +24,8 @@ import type { TokenUsageWithAddresses } from './usage/token-usage.ts';
 
 /** Why a token cannot be inserted: the user, account, key, name or rules changed after the use case checked it. */
 export type TokenInsertRefusal =
+  /** The user who makes the token for another one is no longer an active admin. */
+  | NotAllowed
   | TokenLimitBroken
   | { readonly code: 'creator_not_fit' }
   | { readonly code: 'key_not_usable' }
@@ -31,7 +35,10 @@ export type TokenInsertRefusal =
 
 /** Why a sign-in token cannot be inserted: the user, account, key or password changed after the use case checked it. */
 export type SignInInsertRefusal =
-  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' | 'scopes_not_allowed' | 'networks_required' }>
+  | Exclude<
+      TokenInsertRefusal,
+      { code: 'not_allowed' | 'token_name_taken' | 'scopes_not_allowed' | 'networks_required' }
+    >
   | PasswordChanged;
 
 /**
@@ -56,6 +63,16 @@ export type TokenUpdateRefusal =
   | ExpiryNotEarlier
   | LifetimeNotAllowed;
 
+/** Why a token cannot be given to another owner. */
+export type TokenGiveRefusal =
+  /** The user who gives it is no longer an active admin. */
+  | NotAllowed
+  | Extract<TokenInsertRefusal, { code: 'token_name_taken' }>
+  | TokenNotFound
+  | TokenNotUpdatable
+  | TransferTargetNotFit
+  | TransferRaisesRights;
+
 /** One of several tokens that were to be revoked. `already` is true if the token had ended before. */
 export interface RevokedToken {
   readonly token: Token;
@@ -73,8 +90,9 @@ export type TokenNotFound = { readonly code: 'token_not_found' };
 export interface TokenRepository {
   /**
    * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and
-   * checks them again: the user must be an active admin, the account must not be suspended, and the key must be active
-   * or verify-only. The token must keep the rules of the account and the floor (`limitProblem`). No other API token of
+   * checks them again: the user must be an active admin or service account, the account must not be suspended, and the key
+   * must be active or verify-only. If the event names another user as its actor, that user must be an active admin of the
+   * account (`not_allowed`). The token must keep the rules of the account and the floor (`limitProblem`). No other API token of
    * this user may have the same name, unless that token is revoked, replaced or expired at `token.createdAt`. If both
    * the id and the name are taken, the error is `token_id_taken`. `description` says what the token is for; null and
    * undefined are no description.
@@ -203,6 +221,19 @@ export interface TokenRepository {
     at: Instant,
     audit: (before: TokenDetails, after: TokenDetails) => AuditEvent,
   ): Promise<Result<{ readonly before: TokenDetails; readonly after: TokenDetails }, TokenUpdateRefusal>>;
+
+  /**
+   * Makes another user the owner of an API token, which must have no `rotationProblem`. Locks the account, both users and
+   * the token, so that the new owner stays one who can receive it (`transferRefusal`) until the change is made. The new
+   * owner must not have another API token of this name that is neither revoked, replaced nor expired `at` this time.
+   * `tokenGivingContract` tests this part.
+   */
+  give(
+    id: TokenId,
+    to: UserId,
+    at: Instant,
+    audit: (before: TokenDetails) => AuditEvent,
+  ): Promise<Result<{ readonly before: TokenDetails; readonly after: TokenDetails }, TokenGiveRefusal>>;
 
   /**
    * Revokes the oldest of the user's live sign-in tokens until `keep` are left. Returns the number of revoked tokens.

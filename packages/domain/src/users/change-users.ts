@@ -4,9 +4,11 @@ import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
 import { checkText } from '../text.ts';
 import { type TokenStatus, tokenStatus } from '../tokens/administration/token-status.ts';
-import type { Revocation } from '../tokens/token.ts';
+import type { Revocation, TokenId } from '../tokens/token.ts';
 import { findNamed, type NamedUser } from './named-user.ts';
-import type { Role, User } from './user.ts';
+import { serviceDetails } from './service-accounts/service-account-events.ts';
+import type { Role, User, UserId } from './user.ts';
+import type { DisableOptions } from './user-repository.ts';
 
 /*
  * The changes of users that an admin makes on pages, and an operator by commands. An admin changes users of the same
@@ -52,8 +54,12 @@ export const setRole = authorized(
 
 type DisableUserInput = NamedUser & {
   readonly reason: string | null;
-  /** The email of the admin who receives the live API tokens; null to revoke them. */
+  /** The email of the user who receives the live API tokens that `tokens` does not name; null to revoke them. */
   readonly transferTo: string | null;
+  /** The users who receive single API tokens. Default: none. */
+  readonly tokens?: ReadonlyMap<TokenId, UserId> | undefined;
+  /** What happens to each active service account for which the user answers. */
+  readonly serviceAccounts?: DisableOptions['serviceAccounts'];
   /**
    * Whether to rename tokens whose name the new owner already uses. If false, a transfer of such tokens is refused.
    * Default: false.
@@ -62,13 +68,15 @@ type DisableUserInput = NamedUser & {
 };
 
 /**
- * Disables a user. Permanently revokes the user's tokens, except the API tokens that are transferred to another admin.
- * An admin cannot transfer the tokens of a member, because the tokens would gain the rights of an admin.
+ * Disables a user. Permanently revokes the user's tokens, except the API tokens that are transferred to another admin or
+ * to a service account. An admin cannot transfer the tokens of a member to a user with the role admin, because the tokens
+ * would gain the rights of an admin.
  */
 export const disableUser = authorized(
   CHANGE_USERS,
   ({ users, clock }: Ports<'users' | 'clock'>) =>
-    async (caller, { reason, transferTo, renameTaken = false, ...named }: DisableUserInput) => {
+    async (caller, input: DisableUserInput) => {
+      const { reason, transferTo, tokens, serviceAccounts, renameTaken = false, ...named } = input;
       const found = await findNamed(users, caller, named);
       if (!found.ok) return found;
       const user = found.value;
@@ -85,16 +93,18 @@ export const disableUser = authorized(
         reason: reason === null ? 'the user was disabled' : `the user was disabled: ${reason}`,
       };
       const event = eventBy(caller, userDisabled(user, { at: revocation.at, reason, target }));
-      return users.disable(user.id, revocation, event, target && { transferTo: target.id, renameTaken });
+      const options = { transferTo: target?.id, tokens, serviceAccounts, renameTaken };
+      return users.disable(user.id, revocation, event, options);
     },
 );
 
-/** The event of a disabled user. It names the admin who receives the user's API tokens, if there is one. */
+/** The event of a disabled user. It names the user who receives the API tokens, if there is one. */
 export function userDisabled(
   user: User,
   { at, reason, target }: Pick<Revocation, 'at' | 'reason'> & { readonly target: User | undefined },
 ) {
-  const details = { email: user.email, reason, ...(target && { tokens_to: target.email }) };
+  const { email } = user;
+  const details = { email, ...serviceDetails(user), reason, ...(target && { tokens_to: target.email }) };
   return eventOf(at, 'user.disabled', user, details);
 }
 

@@ -1,6 +1,7 @@
 import type { Brand } from '../identifiers.ts';
 import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
 import { normalize } from '../text.ts';
+import { SERVICE_DOMAIN } from './service-accounts/service-account.ts';
 
 /** An email address as its owner spells it. */
 export type Email = Brand<string, 'Email'>;
@@ -13,10 +14,13 @@ export const EMAIL_MAX_LENGTH = 320;
 
 /**
  * Parses an email address. It must have one @ with text on both sides, and no white space, control characters or
- * invisible characters. With these, two addresses could look the same.
+ * invisible characters. With these, two addresses could look the same. An address of `SERVICE_DOMAIN` is refused, because
+ * it would look like a service account.
  */
 export function parseEmail(text: string): Result<Email, InvalidInput> {
   const wellFormed = text.length <= EMAIL_MAX_LENGTH && text.isWellFormed();
+  if (emailKey(wellFormed ? text : '').endsWith(`@${SERVICE_DOMAIN}`))
+    return invalid('email', `must not end with @${SERVICE_DOMAIN}, which stands for service accounts`);
   if (
     wellFormed &&
     /^[^\s@\p{C}\p{Default_Ignorable_Code_Point}]+@[^\s@\p{C}\p{Default_Ignorable_Code_Point}]+$/u.test(text)

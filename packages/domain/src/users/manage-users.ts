@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import type { Revocation } from '../tokens/token.ts';
 import { parseEmail } from './email.ts';
+import { findPerson } from './named-user.ts';
 import { checkPassword } from './password-policy.ts';
 import type { User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';
@@ -75,7 +76,7 @@ export const setPassword = authorized(
   MANAGE_USERS,
   ({ users, passwords, clock }: Ports<'users' | 'passwords' | 'clock'>) =>
     async (caller, { email, ...input }: { readonly email: string; readonly password: string }) => {
-      const found = await findByEmail(users, email);
+      const found = await findPerson(users, caller, { email });
       if (!found.ok) return found;
       const user = found.value;
       const password = checkPassword(input.password, user.email);

@@ -16,6 +16,16 @@ export async function findNamed(
   return user && mayKnow(caller, user) ? ok(user) : err({ code: 'user_not_found' });
 }
 
+/** Finds a person whom the caller names. A service account counts as absent, because it has no password to be set. */
+export async function findPerson(
+  users: UserRepository,
+  caller: Principal | Operator,
+  named: NamedUser,
+): Promise<Result<User, UserNotFound>> {
+  const found = await findNamed(users, caller, named);
+  return found.ok && found.value.kind === 'person' ? found : err({ code: 'user_not_found' });
+}
+
 /** Whether the caller may know that the user exists: an operator, or someone of the same account. */
 export function mayKnow(caller: Principal | Operator, { accountId }: Pick<User, 'accountId'>): boolean {
   return caller.kind === 'operator' || caller.accountId === accountId;

@@ -9,15 +9,16 @@ import type { SessionNotFound } from '../sessions/session-repository.ts';
 import type { SecretRenewal } from '../sessions/session-secrets.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
-import type { Revocation } from '../tokens/token.ts';
+import type { Revocation, TokenId } from '../tokens/token.ts';
 import type { Email } from './email.ts';
 import type { AccountUserPage, AccountUserQuery, UserDetails } from './lists/account-users.ts';
 import type { PasswordForm } from './normal-password.ts';
 import type { PasswordChanged, PasswordHash } from './password-hasher.ts';
+import type { ResponsibleNotFit } from './service-accounts/service-account-repository.ts';
 import type { RenamedToken, TransferNamesTaken, TransferRaisesRights } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
-type NewUser = Omit<User, 'id' | 'disabledAt'> & {
+type NewUser = Omit<User, 'id' | 'kind' | 'disabledAt'> & {
   /** A hash of the normal form of the password. */
   readonly passwordHash: PasswordHash;
 };
@@ -53,7 +54,10 @@ export type UserNotFound = { readonly code: 'user_not_found' };
 
 type EmailTaken = { readonly code: 'email_taken' };
 
-/** The error if the user is the last active admin of the account, who can be neither disabled nor made a member. */
+/**
+ * The error if the user is the last person who is an active admin of the account, who can be neither disabled nor made a
+ * member. Service accounts do not count.
+ */
 type LastAdmin = { readonly code: 'last_admin' };
 
 type ChangedUser = ChangeOutcome & { readonly user: User };
@@ -66,9 +70,34 @@ export interface DisabledUser extends ChangedUser {
   readonly renamed: readonly RenamedToken[];
   /** The number of tokens that were revoked. */
   readonly revoked: number;
+  /** What happened to the service accounts for which the user answered, by number. */
+  readonly serviceAccounts: Readonly<Record<'disabled' | 'given' | 'left', number>>;
 }
 
-/** The error if tokens cannot be transferred to this user, who must be another active admin of the same account. */
+/** What happens to a service account whose responsible person is disabled: another admin answers for it, or none. */
+export type ServiceAccountFate = 'disable' | 'leave' | { readonly giveTo: UserId };
+
+export interface DisableOptions {
+  /** The user who receives the live API tokens that are not in `tokens`. Without one, these are revoked. */
+  readonly transferTo?: UserId | undefined;
+  /** The users who receive single API tokens. */
+  readonly tokens?: ReadonlyMap<TokenId, UserId> | undefined;
+  readonly renameTaken?: boolean | undefined;
+  /**
+   * What happens to each active service account for which the user answers; `leave` leaves all without a responsible
+   * admin. Default: there must be none.
+   */
+  readonly serviceAccounts?: ReadonlyMap<UserId, ServiceAccountFate> | 'leave' | undefined;
+}
+
+/** The error if nothing is said about a service account for which the user answers. */
+export interface ServiceAccountsUndecided {
+  readonly code: 'service_accounts_undecided';
+  /** Up to 100 of them. */
+  readonly undecided: readonly Pick<User, 'id' | 'name'>[];
+}
+
+/** The error if tokens cannot be transferred to this user (`canReceiveTokens`). */
 export type TransferTargetNotFit = { readonly code: 'transfer_target_not_fit' };
 
 /**
@@ -94,7 +123,10 @@ export interface UserRepository {
    */
   findByEmail(email: string): Promise<User | undefined>;
 
-  /** Finds the user whom `findByEmail` finds for this address, with the password hash and the account. */
+  /**
+   * Finds the user whom `findByEmail` finds for this address, with the password hash and the account. A service account is
+   * not found, because it has no password.
+   */
   findCredentials(email: string): Promise<Credentials | undefined>;
 
   /**
@@ -114,7 +146,7 @@ export interface UserRepository {
     options: { readonly at: Instant; readonly limit: number },
   ): Promise<UserDetails | undefined>;
 
-  /** Lists up to `limit` admins of the account who are not disabled, sorted by id. */
+  /** Lists up to `limit` persons who are admins of the account and not disabled, sorted by id. */
   listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;
 
   /** Lists up to `limit` users for whom another key is stored than the `emailKey` of their address, sorted by id. */
@@ -135,21 +167,30 @@ export interface UserRepository {
    * is already disabled is not changed. Tokens that expired longer ago than `CLOCK_TOLERANCE_MS` are not changed,
    * because every machine already refuses them.
    *
-   * If `transferTo` is given, the live API tokens are not revoked, but get that user as their owner. Each of them gets
+   * The live API tokens that `transfersOf` names are not revoked, but get that user as their owner. Each of them gets
    * an event `token.transferred`, and keeps its subject. If the new owner already uses the name of a token, the token
    * gets the name that `renamesForTransfer` returns, but only if `renameTaken` is true. If it is false, the call is
-   * refused and changes nothing. A transfer of a member's tokens is refused if a user is the actor of the event, or has
-   * an operator who acts for the user (`raisesRights`).
+   * refused and changes nothing. `transferRefusal` decides who can receive tokens.
+   *
+   * Each active service account for which the user answers is disabled, gets another responsible admin (`canAnswer`) or
+   * is left as it is, with an event for the first two. If `serviceAccounts` does not name one, the call is refused.
    */
   disable(
     id: UserId,
     revocation: Revocation,
     event: AuditEvent,
-    options?: { readonly transferTo?: UserId; readonly renameTaken?: boolean },
+    options?: DisableOptions,
   ): Promise<
     Result<
       DisabledUser,
-      NotAllowed | UserNotFound | LastAdmin | TransferTargetNotFit | TransferRaisesRights | TransferNamesTaken
+      | NotAllowed
+      | UserNotFound
+      | LastAdmin
+      | TransferTargetNotFit
+      | TransferRaisesRights
+      | TransferNamesTaken
+      | ResponsibleNotFit
+      | ServiceAccountsUndecided
     >
   >;
 

@@ -10,9 +10,16 @@ export const ROLES = ['admin', 'member'] as const;
 /** An admin sees all organizations of the account. A member sees only the organizations to which the member belongs. */
 export type Role = (typeof ROLES)[number];
 
+export const USER_KINDS = ['person', 'service'] as const;
+
+/** A person signs in. A service account only has tokens: neither a password, nor sessions, nor an address. */
+export type UserKind = (typeof USER_KINDS)[number];
+
 export interface User {
   readonly id: UserId;
   readonly accountId: AccountId;
+  readonly kind: UserKind;
+  /** The address of a person. That of a service account is `serviceEmail`, to which no mail can be sent. */
   readonly email: Email;
   readonly name: string;
   readonly role: Role;

@@ -11,6 +11,7 @@ import { invitationRepositoryContract } from './invitation-repository-contract.t
 import { organizationListsContract } from './organization-lists-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
 import { resetLinkRepositoryContract } from './reset-link-repository-contract.ts';
+import { serviceAccountRepositoryContract } from './service-account-repository-contract.ts';
 import { serviceRepositoryContract } from './service-repository-contract.ts';
 import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
@@ -18,6 +19,7 @@ import { signInTokenContract } from './sign-in-token-contract.ts';
 import { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';
 import { suggestionSourceContract } from './suggestion-source-contract.ts';
 import { tokenAddressSearchContract } from './token-address-search-contract.ts';
+import { tokenGivingContract } from './token-giving-contract.ts';
 import { tokenListContract } from './token-list-contract.ts';
 import { tokenNetworksContract } from './token-networks-contract.ts';
 import { tokenPoliciesContract } from './token-policies-contract.ts';
@@ -39,6 +41,7 @@ type Suite = (name: string, open: OpenStore) => void;
 const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>> = {
   accounts: [accountRepositoryContract],
   users: [userRepositoryContract],
+  serviceAccounts: [serviceAccountRepositoryContract],
   organizations: [organizationRepositoryContract],
   organizationLists: [organizationListsContract],
   tokens: [
@@ -48,6 +51,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     tokenListContract,
     tokenRotationContract,
     tokenUpdateContract,
+    tokenGivingContract,
     tokenPruningContract,
     tokensRevocationContract,
     actingTokenAdminContract,

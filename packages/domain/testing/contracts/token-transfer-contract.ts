@@ -32,7 +32,14 @@ export function tokenTransferContract(name: string, open: OpenRepositories): voi
 
       const disabled = await disable(from, to.id);
       expect(disabled).toEqual(
-        ok({ user: { ...from, disabledAt: START }, already: false, transferred: 2, renamed: [], revoked: 1 }),
+        ok({
+          user: { ...from, disabledAt: START },
+          already: false,
+          transferred: 2,
+          renamed: [],
+          revoked: 1,
+          serviceAccounts: { disabled: 0, given: 0, left: 0 },
+        }),
       );
       // The signed claim `sub` does not change.
       expect(await recordOf(erp)).toMatchObject({ ...erp, userId: to.id, subject: from.id });

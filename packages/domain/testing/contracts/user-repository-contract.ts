@@ -19,6 +19,7 @@ import {
 import type { OpenRepositories } from '../repositories.ts';
 import { accountUsersContract } from './account-users-contract.ts';
 import { actingAdminContract } from './acting-admin-contract.ts';
+import { answeringUsersContract } from './answering-users-contract.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 import { pagesOf } from './pages-of.ts';
@@ -32,6 +33,7 @@ const OTHER_HASH = '$test$other' as PasswordHash;
 export function userRepositoryContract(name: string, open: OpenRepositories): void {
   tokenTransferContract(name, open);
   actingAdminContract(name, open);
+  answeringUsersContract(name, open);
   accountUsersContract(name, open);
 
   describe(`${name} keeps the contract of UserRepository`, () => {
@@ -52,7 +54,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const user = unwrap(
         await store().users.insert({ passwordHash, ...given }, ({ id }) => anEvent({ origin: `made ${id}` })),
       );
-      expect(user).toEqual({ id: user.id, ...given, disabledAt: null });
+      expect(user).toEqual({ id: user.id, kind: 'person', ...given, disabledAt: null });
       const byId = await store().users.findById(user.id);
       expect(byId).toEqual(user);
       expect(byId).toSatisfy(isDeeplyFrozen);
@@ -156,7 +158,14 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const disabled = await store().users.disable(user.id, revocation, anEvent({ action: 'user.disabled' }));
 
       expect(disabled).toEqual(
-        ok({ user: { ...user, disabledAt: START }, already: false, transferred: 0, renamed: [], revoked: 2 }),
+        ok({
+          user: { ...user, disabledAt: START },
+          already: false,
+          transferred: 0,
+          renamed: [],
+          revoked: 2,
+          serviceAccounts: { disabled: 0, given: 0, left: 0 },
+        }),
       );
       for (const { id } of [api, signIn]) {
         expect((await store().tokens.findRecord(id))?.revocation).toEqual(revocation);

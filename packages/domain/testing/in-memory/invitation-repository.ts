@@ -67,7 +67,16 @@ export function createInMemoryInvitationRepository(state: State): InvitationRepo
       if (!found || [...state.users.values()].some(isTaken)) return err({ code: 'link_not_accepted' });
       const { accountId, email, role } = found;
       const id = state.nextId() as UserId;
-      const created: User = { id, accountId, email, name, role, createdAt: at, disabledAt: null };
+      const created: User = {
+        id,
+        accountId,
+        kind: 'person',
+        email,
+        name,
+        role,
+        createdAt: at,
+        disabledAt: null,
+      };
       state.users.set(id, created);
       state.passwordHashes.set(id, passwordHash);
       state.normalHashes.set(id, passwordHash);

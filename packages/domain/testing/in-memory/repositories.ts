@@ -11,6 +11,7 @@ import { createInMemoryInvitationRepository } from './invitation-repository.ts';
 import { createInMemoryOrganizationLists } from './organization-lists.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemoryResetLinkRepository } from './reset-link-repository.ts';
+import { createInMemoryServiceAccounts } from './service-accounts.ts';
 import { createInMemoryServiceRepository } from './service-repository.ts';
 import { createInMemorySessionRepository } from './session-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
@@ -44,6 +45,7 @@ function repositoriesOn(state: State): InMemoryRepositories {
   return {
     accounts: frozenResults(createInMemoryAccountRepository(state)),
     users: frozenResults(createInMemoryUserRepository(state)),
+    serviceAccounts: frozenResults(createInMemoryServiceAccounts(state)),
     organizations: frozenResults(createInMemoryOrganizationRepository(state)),
     organizationLists: frozenResults(createInMemoryOrganizationLists(state)),
     tokens: frozenResults(createInMemoryTokenRepository(state)),

@@ -19,7 +19,7 @@ export function createInMemoryResetLinkRepository(state: State): ResetLinkReposi
     async insert(link, event) {
       if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       const user = state.users.get(link.userId);
-      if (!user) return err({ code: 'user_not_found' });
+      if (user?.kind !== 'person') return err({ code: 'user_not_found' });
       if (user.disabledAt !== null) return err({ code: 'user_disabled' });
       if (link.madeBy !== null && state.onceAdmins.has(user.id)) return err({ code: 'link_for_admin' });
       state.resetLinks.set(user.id, link);

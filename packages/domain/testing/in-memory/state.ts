@@ -33,6 +33,7 @@ import {
   tokenRevoked,
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
+import type { StoredServiceAccount } from './service-accounts.ts';
 
 export interface StoredSession extends NewSession {
   /** The secret before this one. */
@@ -47,6 +48,7 @@ export class State {
   readonly passwordHashes = new Map<UserId, PasswordHash>();
   /** The hashes of normal forms. */
   readonly normalHashes = new Map<UserId, PasswordHash>();
+  readonly serviceAccounts = new Map<UserId, StoredServiceAccount>();
   readonly organizations: Map<OrganizationId, Organization>;
   readonly members = new Map<string, Instant>();
   readonly tokens: Map<TokenId, Token>;
@@ -95,6 +97,7 @@ export class State {
       'users',
       'passwordHashes',
       'normalHashes',
+      'serviceAccounts',
       'organizations',
       'tokens',
       'descriptions',
@@ -135,13 +138,16 @@ export class State {
     const user = this.users.get(id);
     const account = accountId === null ? undefined : this.accounts.get(accountId);
     const isActive = account?.suspendedAt === null && user?.disabledAt === null;
-    return isActive && user.role === 'admin' && user.accountId === accountId;
+    return isActive && user.kind === 'person' && user.role === 'admin' && user.accountId === accountId;
   }
 
   /** The rules that hold for a token, and the kind of its holder. */
-  rulesFor({ accountId }: Pick<Token, 'accountId' | 'userId'>): { holder: TokenHolder; rules: TokenRules } {
+  rulesFor({ accountId, userId }: Pick<Token, 'accountId' | 'userId'>): {
+    holder: TokenHolder;
+    rules: TokenRules;
+  } {
     const own = this.policies.get(accountId) ?? INITIAL_TOKEN_POLICY;
-    const holder = 'person';
+    const holder = this.users.get(userId)?.kind ?? 'person';
     return { holder, rules: effectiveRules({ own, floor: this.floor }, holder) };
   }
 
@@ -196,7 +202,12 @@ export class State {
 
   isActiveAdmin(userId: UserId, accountId: AccountId): boolean {
     const user = this.users.get(userId);
-    return user?.accountId === accountId && user.role === 'admin' && user.disabledAt === null;
+    return (
+      user?.accountId === accountId &&
+      user.kind === 'person' &&
+      user.role === 'admin' &&
+      user.disabledAt === null
+    );
   }
 
   /** Revokes the token, with an event by the actor of the change that causes it. */

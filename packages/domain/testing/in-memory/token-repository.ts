@@ -1,4 +1,5 @@
 import type { NotAllowed } from '../../src/access/index.ts';
+import { type AuditEvent, actingUser } from '../../src/audit/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { KeyState } from '../../src/signing-keys/index.ts';
 import type { Instant } from '../../src/time/index.ts';
@@ -25,11 +26,13 @@ import type { State } from './state.ts';
 import { tokenLists } from './token-lists.ts';
 import { tokenPruning } from './token-pruning.ts';
 import { detailsOf, successorOf, tokenReading } from './token-reading.ts';
+import { giveToken } from './token-transfer.ts';
 
 export function createInMemoryTokenRepository(state: State): TokenRepository {
   return {
     async insert(token, event, description = null) {
       const refusal =
+        refuseMaker(state, token, event) ??
         refuseRules(state, token) ??
         refuseUser(state, token) ??
         refuseKey(state, token) ??
@@ -84,6 +87,7 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       return ok({ already: false, token: state.recordOf(revoked) });
     },
     revokeSeveral: revokeTokens(state),
+    give: giveToken(state),
     async update(id, changes, at, audit) {
       const token = state.tokens.get(id);
       if (!token) return err({ code: 'token_not_found' });
@@ -111,6 +115,16 @@ function describe(state: State, id: TokenId, description: string | null): void {
   else state.descriptions.set(id, description);
 }
 
+/** Another user who makes the token must be an active admin. The owner is checked apart. */
+function refuseMaker(
+  state: State,
+  { userId, accountId }: Token,
+  { actor }: AuditEvent,
+): NotAllowed | undefined {
+  if ((actingUser({ actor }) ?? userId) === userId) return undefined;
+  return state.actorMayAct({ actor, accountId }) ? undefined : { code: 'not_allowed' };
+}
+
 function refuseRules(state: State, token: Token): TokenLimitBroken | undefined {
   const { rules, holder } = state.rulesFor(token);
   return limitProblem(rules, holder, token, token.createdAt);
@@ -131,7 +145,7 @@ function refuseUser(state: State, { kind, userId, accountId, replaces }: Token):
     user?.accountId === accountId &&
     user.disabledAt === null &&
     state.accounts.get(accountId)?.suspendedAt === null &&
-    (kind === 'sign-in' || replaces !== null || user.role === 'admin');
+    (kind === 'sign-in' || replaces !== null || user.kind === 'service' || user.role === 'admin');
   return fit ? undefined : { code: 'creator_not_fit' };
 }
 
@@ -171,7 +185,11 @@ function refuseName(state: State, token: Token, at = token.createdAt): Refusal<'
 
 function refuseRotator(state: State, { accountId }: Successor, by: UserId): NotAllowed | undefined {
   const user = state.users.get(by);
-  const isFit = user?.accountId === accountId && user.role === 'admin' && user.disabledAt === null;
+  const isFit =
+    user?.accountId === accountId &&
+    user.kind === 'person' &&
+    user.role === 'admin' &&
+    user.disabledAt === null;
   return isFit ? undefined : { code: 'not_allowed' };
 }
 

@@ -8,14 +8,20 @@ import {
   type TokenKind,
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId, UserRepository } from '../../src/users/index.ts';
-import { emailKey, formerEmailKey, namesTaken } from '../../src/users/index.ts';
+import { emailKey, formerEmailKey, namesTaken, sortedRenames, transfersOf } from '../../src/users/index.ts';
 import { accountUsers, isFoundBy } from './account-users.ts';
 import { pageOf } from './page-of.ts';
+import { applyFates, refuseFates } from './service-accounts.ts';
 import type { State } from './state.ts';
 import { tokenReading } from './token-reading.ts';
 import { refuseTransfer, renamesOf, transferTokens } from './token-transfer.ts';
 
-const NO_TRANSFER = { transferred: 0, renamed: [] } as const;
+const NOTHING_DONE = {
+  transferred: 0,
+  renamed: [],
+  revoked: 0,
+  serviceAccounts: { disabled: 0, given: 0, left: 0 },
+} as const;
 
 export function createInMemoryUserRepository(state: State): UserRepository {
   const byEmail = (email: string) => {
@@ -26,10 +32,12 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     );
   };
   const isLastAdmin = (user: User) =>
+    user.kind === 'person' &&
     user.role === 'admin' &&
     ![...state.users.values()].some(
       (other) =>
         other.id !== user.id &&
+        other.kind === 'person' &&
         other.accountId === user.accountId &&
         other.role === 'admin' &&
         other.disabledAt === null,
@@ -51,7 +59,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     async insert({ passwordHash, ...user }, audit) {
       if (!state.accounts.has(user.accountId)) return err({ code: 'account_not_found' });
       if (byEmail(user.email)) return err({ code: 'email_taken' });
-      const created: User = { id: state.nextId() as UserId, ...user, disabledAt: null };
+      const created: User = { id: state.nextId() as UserId, kind: 'person', ...user, disabledAt: null };
       state.events.push(audit(created));
       state.users.set(created.id, created);
       if (created.role === 'admin') state.onceAdmins.set(created.id, true);
@@ -80,7 +88,11 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     },
     async listAdmins(accountId, limit) {
       const admins = [...state.users.values()].filter(
-        (user) => user.accountId === accountId && user.role === 'admin' && user.disabledAt === null,
+        (user) =>
+          user.accountId === accountId &&
+          user.kind === 'person' &&
+          user.role === 'admin' &&
+          user.disabledAt === null,
       );
       return pageOf(admins, undefined, limit);
     },
@@ -95,23 +107,30 @@ export function createInMemoryUserRepository(state: State): UserRepository {
           .toSorted((a, b) => (end(a) < end(b) ? -1 : 1));
       return TOKEN_KINDS.flatMap(ofKind).slice(0, limit);
     },
-    async disable(id, revocation, event, { transferTo, renameTaken } = {}) {
+    async disable(id, revocation, event, options = {}) {
+      const { renameTaken = false, serviceAccounts: fates = new Map() } = options;
       if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
-      if (user.disabledAt !== null) return ok({ user, already: true, ...NO_TRANSFER, revoked: 0 });
+      if (user.disabledAt !== null) return ok({ user, already: true, ...NOTHING_DONE });
       if (isLastAdmin(user)) return err({ code: 'last_admin' });
-      const target = transferTo === undefined ? undefined : { from: user, to: transferTo };
-      const refusal = target && refuseTransfer(state, target, event);
+      const planned = transfersOf(options).map((transfer) => ({ ...transfer, from: user }));
+      const refusal =
+        planned.map((each) => refuseTransfer(state, each, event)).find((each) => each !== undefined) ??
+        refuseFates(state, user, fates);
       if (refusal) return err(refusal);
-      const renamed = target ? renamesOf(state, target, revocation.at) : [];
+      const renames = planned.map((each) => renamesOf(state, each, revocation.at));
+      const renamed = sortedRenames(renames);
       if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
-      const transferred = target ? transferTokens(state, target, renamed, event) : 0;
+      let transferred = 0;
+      for (const [index, each] of planned.entries())
+        transferred += transferTokens(state, each, renames[index] ?? [], event);
+      const serviceAccounts = applyFates(state, user, fates, revocation, event);
       const disabled = change(user, { disabledAt: revocation.at }, event);
       const revoked = state.revokeTokensOf(id, revocation, event, () => true);
       state.endSessionsOf(id);
       state.endLinksOf(id, event);
-      return ok({ ...disabled, transferred, renamed, revoked });
+      return ok({ ...disabled, transferred, renamed, revoked, serviceAccounts });
     },
     async enable(id, event) {
       if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
@@ -141,7 +160,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     },
     async setPassword(id, hash, revocation, event) {
       const user = state.users.get(id);
-      if (!user) return err({ code: 'user_not_found' });
+      if (user?.kind !== 'person') return err({ code: 'user_not_found' });
       const signedOut = setHash(id, hash, revocation, event);
       state.endSessionsOf(id);
       return ok({ user, signedOut });

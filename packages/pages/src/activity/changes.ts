@@ -43,6 +43,7 @@ const CHANGE_OF: Readonly<Record<Exclude<LastWord<ActionOfAccount>, Change>, Cha
   reset_link_created: 'created',
   networks_set: 'networks',
   updated: 'renamed',
+  service_updated: 'renamed',
   pruned: 'deleted',
 };
 

@@ -18,8 +18,12 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.resumed': (event) => html`resumed the account ${called(event)}`,
   'account.policy_set': () => html`changed the rules of the account for tokens`,
   'floor.set': () => html`changed the limits for the tokens of all accounts`,
-  'user.created': (event) => html`added the ${text(event, 'role') ?? 'user'} ${called(event)}`,
+  'user.created': (event) =>
+    text(event, 'kind') === 'service'
+      ? html`created the service account ${called(event)}`
+      : html`added the ${text(event, 'role') ?? 'user'} ${called(event)}`,
   'user.renamed': (event) => html`changed their name to ${name(text(event, 'name') ?? '')}`,
+  'user.service_updated': serviceUpdated,
   'user.disabled': (event) => html`disabled ${called(event)}`,
   'user.enabled': (event) => html`enabled ${called(event)}`,
   'user.role_set': (event) =>
@@ -44,7 +48,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'token.updated': updated,
   'token.networks_set': networksSet,
   'token.revoked': (event) => html`revoked ${token(event)}`,
-  'token.transferred': (event) => html`gave ${token(event)} to another admin${renamed(event)}`,
+  'token.transferred': (event) => html`gave ${token(event)} to another owner${renamed(event)}`,
   'token.rotated': (event) => html`rotated ${token(event)}${successor(event)}`,
   'token.replaced': (event) => html`replaced ${token(event)} when it was first used`,
   'token.pruned': () => html`deleted the ended token of a sign-in`,
@@ -104,6 +108,16 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
     case 'user':
       return name(actorEmail ?? `user ${actor.id}`);
   }
+}
+
+function serviceUpdated(event: Event): Html {
+  const shown = name(text(event, 'name') ?? event.subject.id);
+  const responsible = text(event, 'responsible');
+  if (responsible !== undefined)
+    return html`made ${name(responsible)} responsible for the service account ${shown}`;
+  return isRenamed(event)
+    ? html`renamed the service account ${formerOf(event)} to ${shown}`
+    : html`changed the service account ${shown}`;
 }
 
 function updated(event: Event): Html {
@@ -166,7 +180,11 @@ export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldE
   );
 }
 
-const called = (event: Event) => name(text(event, 'email') ?? text(event, 'name') ?? event.subject.id);
+/** A service account is called by its name, because its address says nothing. */
+const called = (event: Event) => {
+  const first = text(event, 'kind') === 'service' ? 'name' : 'email';
+  return name(text(event, first) ?? text(event, 'email') ?? text(event, 'name') ?? event.subject.id);
+};
 
 /** The organization of a member. Events of earlier versions do not have its name. */
 function organization(event: Event): Html {

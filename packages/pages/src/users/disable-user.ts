@@ -105,6 +105,9 @@ function refused(error: Refused<'disableUser'>, again: (errors: FieldErrors) => 
         'The user became a member in the meantime, so the tokens cannot be given to an admin. Nothing was changed.',
         409,
       );
+    case 'responsible_not_fit':
+    case 'service_accounts_undecided':
+      return withAlert(again([]), 'The user answers for service accounts. Nothing was changed.', 409);
     case 'last_admin':
       return withAlert(again([]), LAST_ADMIN, 409);
     default:

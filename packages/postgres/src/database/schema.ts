@@ -15,7 +15,7 @@ import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenHolder, TokenLimits, TokenRules } from '@gatehouse/domain/token-policy';
 import type { TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
-import type { EmailKey, PasswordHash, User, UserId } from '@gatehouse/domain/users';
+import type { Email, EmailKey, PasswordHash, User, UserId, UserKind } from '@gatehouse/domain/users';
 import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
 import type { Generated, GeneratedAlways, Kysely } from 'kysely';
 import type { TokenTable } from '../tokens/token-columns.ts';
@@ -42,6 +42,16 @@ interface SessionTable extends Stored<Session> {
 interface InvitationTable extends Stored<Omit<Invitation, 'invitedBy'> & { invitedBy: UserId | null }> {
   email_key: EmailKey;
   code_hash: Uint8Array;
+}
+
+interface ServiceUserTable {
+  user_id: UserId;
+  account_id: AccountId;
+  description: string | null;
+  responsible_id: UserId;
+  created_by: UserId | null;
+  created_by_name: string;
+  created_by_email: Email | null;
 }
 
 interface ResetLinkTable extends Stored<ResetLink> {
@@ -124,7 +134,11 @@ interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids'
 /** The tables for which kysely builds statements. Other tables occur only in plain SQL. */
 export interface Schema {
   accounts: Numbered<Account>;
-  users: Numbered<User & { emailKey: EmailKey; passwordHash: PasswordHash }>;
+  users: Numbered<Omit<User, 'kind'> & { emailKey: EmailKey; passwordHash: PasswordHash | null }> & {
+    kind: Generated<UserKind>;
+  };
+  /** What service accounts have besides their users. */
+  service_users: ServiceUserTable;
   /**
    * Hashes that were made from the normal form of a password (`normalPassword`). A row counts only while `users` has
    * the same hash.

@@ -14,5 +14,5 @@ export const isMadeByAdmin = (maker: string, accountId: string): Condition => sq
   ${sql.ref(maker)} is null or exists (
     select from users as maker
     where maker.id = ${sql.ref(maker)} and maker.account_id = ${sql.ref(accountId)}
-      and maker.role = 'admin' and maker.disabled_at is null
+      and maker.kind = 'person' and maker.role = 'admin' and maker.disabled_at is null
   ))`;

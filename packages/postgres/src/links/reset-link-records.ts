@@ -23,6 +23,7 @@ export function selectUsable(db: Queries, hash: LinkCodeHash, at: Moment) {
       'link.made_by as link_made_by',
       'users.id',
       'users.account_id as accountId',
+      'users.kind',
       'users.email',
       'users.name',
       'users.role',

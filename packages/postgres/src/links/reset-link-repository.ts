@@ -24,7 +24,7 @@ export function createPostgresResetLinkRepository({ queries }: Database): ResetL
         if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
         const account = await lockAccountOfUser(tx, userId);
         const user = account && (await lockUser(tx, userId));
-        if (!user) return err({ code: 'user_not_found' });
+        if (user?.kind !== 'person') return err({ code: 'user_not_found' });
         if (user.disabledAt !== null) return err({ code: 'user_disabled' });
         if (madeBy !== null && (await wasAdmin(tx, userId))) return err({ code: 'link_for_admin' });
         const row = { ...rowOf({ ...rest, madeBy }), code_hash: bytesOf(codeHash) };

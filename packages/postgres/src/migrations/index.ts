@@ -28,3 +28,4 @@ export * as '0026-organization-lists' from './0026-organization-lists.ts';
 export * as '0027-token-descriptions' from './0027-token-descriptions.ts';
 export * as '0029-token-policies' from './0029-token-policies.ts';
 export * as '0030-token-networks' from './0030-token-networks.ts';
+export * as '0031-service-accounts' from './0031-service-accounts.ts';

@@ -1,7 +1,6 @@
 import { effectiveRules, type TokenHolder, type TokenRules } from '@gatehouse/domain/token-policy';
 import type { Token } from '@gatehouse/domain/tokens';
 import type { Queries } from '../database/schema.ts';
-import { holderOf } from './held-by.ts';
 import { selectPolicies, toPolicy } from './rules-records.ts';
 
 /** The rules that hold for the tokens of a user, and which kind of holder the user is. */
@@ -19,8 +18,9 @@ export async function lockRules(
   tx: Queries,
   token: Pick<Token, 'accountId' | 'userId'>,
 ): Promise<LockedRules | undefined> {
+  const owner = tx.selectFrom('users').select('kind').where('id', '=', token.userId);
+  const holder = (await owner.executeTakeFirst())?.kind ?? 'person';
   const rows = await selectPolicies(tx, token.accountId).forShare().execute();
   const policy = toPolicy(rows);
-  const holder = holderOf(token);
   return policy && { rules: effectiveRules(policy, holder), holder };
 }

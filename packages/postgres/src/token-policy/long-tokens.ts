@@ -8,20 +8,21 @@ import {
   type ShortenedToken,
   shortenedExpiry,
   TOKEN_HOLDERS,
+  type TokenHolder,
   type TokenPolicies,
   type TooLongAt,
 } from '@gatehouse/domain/token-policy';
 import type { Token, TokenId } from '@gatehouse/domain/tokens';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { and, type Condition, moment, or } from '../database/statements/conditions.ts';
 import { lockAccount } from '../database/statements/row-locks.ts';
 import { EXPIRY, isLiveAt } from '../tokens/refusal-conditions.ts';
-import { tokenColumns, toToken } from '../tokens/token-columns.ts';
+import { type TokenTable, tokenColumns, toToken } from '../tokens/token-columns.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
-import { holderOf, isHeldBy } from './held-by.ts';
+import { HOLDER, isHeldBy } from './held-by.ts';
 import { selectPolicies, toPolicy } from './rules-records.ts';
 
 /** The part of the port that lists and shortens tokens that would be accepted for too long. */
@@ -31,7 +32,7 @@ export function longTokens(db: Queries): Pick<TokenPolicies, 'listTooLong' | 'sh
       const policy = toPolicy(await selectPolicies(db, accountId).execute());
       if (!policy) return [];
       const rows = await selectLong(db, accountId, policy, bound, isAfter(after)).execute();
-      return shortened(policy, bound, rows.map(toToken));
+      return shortened(policy, bound, rows);
     },
 
     shorten: (accountId, bound, audit) =>
@@ -42,13 +43,13 @@ export function longTokens(db: Queries): Pick<TokenPolicies, 'listTooLong' | 'sh
         const ids = selectLong(tx, accountId, policy, bound).clearSelect().select('tokens.id');
         const rows = await tx
           .selectFrom('tokens')
-          .select(tokenColumns)
+          .select([...tokenColumns, HOLDER.as('holder')])
           .where('tokens.id', '=', sql<TokenId>`any(array(${ids}))`)
           .where(isLiveAt(bound.at))
           .orderBy('tokens.id')
           .forNoKeyUpdate()
           .execute();
-        const chosen = shortened(policy, bound, rows.map(toToken));
+        const chosen = shortened(policy, bound, rows);
         const events = chosen.map(audit);
         for (const event of events.slice(0, 1)) if (!(await actorMayAct(tx, event))) return [];
         await setExpiries(tx, chosen);
@@ -72,7 +73,7 @@ function selectLong(
   });
   return db
     .selectFrom('tokens')
-    .select(tokenColumns)
+    .select([...tokenColumns, HOLDER.as('holder')])
     .where('tokens.account_id', '=', accountId)
     .where(isLiveAt(at))
     .where(tooLong.length > 0 ? or(...tooLong) : sql<boolean>`false`)
@@ -88,10 +89,12 @@ function isAfter(last: Pick<Token, 'id' | 'expiresAt'> | undefined): Condition {
   return sql`(${EXPIRY} < ${expiry} or (${EXPIRY} = ${expiry} and tokens.id > ${last.id}))`;
 }
 
+type LongRow = Selectable<TokenTable> & { readonly holder: TokenHolder };
+
 /** Returns those of the tokens that would be accepted for too long, with the expiry that the rules allow. */
-function shortened(policy: AccountTokenPolicy, { at }: TooLongAt, tokens: readonly Token[]) {
-  const found = tokens.flatMap((token): readonly ShortenedToken[] => {
-    const holder = holderOf(token);
+function shortened(policy: AccountTokenPolicy, { at }: TooLongAt, rows: readonly LongRow[]) {
+  const found = rows.flatMap(({ holder, ...row }): readonly ShortenedToken[] => {
+    const token = toToken(row);
     const rules = effectiveRules(policy, holder);
     const expiresAt = shortenedExpiry(rules, at, token.expiresAt);
     const isLong = lifetimeProblem(rules, holder, token, at) !== undefined;

@@ -1,10 +1,9 @@
 import { formatInstant, LAST_INSTANT } from '@gatehouse/domain/time';
-import { TOKEN_HOLDERS } from '@gatehouse/domain/token-policy';
 import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { and, type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
 import { EXPIRY } from '../tokens/refusal-conditions.ts';
-import { isHeldBy } from './held-by.ts';
+import { HOLDER } from './held-by.ts';
 
 /** The rows of an account and of the floor for one kind of holder, in a FROM list. */
 const RULES = sql`token_policies as policy join token_floors as floor on floor.holder = policy.holder`;
@@ -32,9 +31,6 @@ const allowsScopes = (list: RawBuilder<unknown>): Condition => sql`(${list} is n
 
 /** Whether the row of `tokens` breaks the rules of its account: `limitProblem`, or for a sign-in `lifetimeProblem`. */
 function breaksRules(at: Moment): Condition {
-  const isHolders = or(
-    ...TOKEN_HOLDERS.map((holder) => and(sql`policy.holder = ${sql.lit(holder)}`, isHeldBy(holder))),
-  );
   const allowed = and(
     allowsScopes(sql`policy.scopes`),
     allowsScopes(sql`floor.scopes`),
@@ -44,7 +40,7 @@ function breaksRules(at: Moment): Condition {
     ),
   );
   return sql`exists (
-    select from ${RULES} where policy.account_id = tokens.account_id and ${isHolders}
+    select from ${RULES} where policy.account_id = tokens.account_id and policy.holder = ${HOLDER}
       and (${EXPIRY} > ${latestExpiry(at)} or (tokens.kind = 'api' and ${not(allowed)})))`;
 }
 

@@ -6,7 +6,6 @@ import { auditJson } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { moment } from '../database/statements/conditions.ts';
-import { holderOf } from '../token-policy/held-by.ts';
 import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
 import { type TokenRow, tokenRowOf } from './token-columns.ts';
 import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL } from './token-insertion.ts';
@@ -41,7 +40,7 @@ export function insertSignIn(db: Queries): TokenRepository['insertSignIn'] {
     if (refusal === null) return ok({ isSurplus });
     return err(
       refusal === 'lifetime_not_allowed'
-        ? { code: refusal, holder: holderOf(token), maxLifetimeMs }
+        ? { code: refusal, holder: 'person', maxLifetimeMs }
         : { code: refusal },
     );
   };

@@ -28,7 +28,7 @@ export async function insertToken(
   const { rows } = await sql<{ refusal: RefusalCode | null }>`
     with ${foundations(row)}, verdict as materialized (
       select case
-        when ${isCreatorUnfit(at)} or (${isFirst} and owner.role <> 'admin') then 'creator_not_fit'
+        when ${isCreatorUnfit(at)} or (${isFirst} and owner.role <> 'admin' and owner.kind = 'person') then 'creator_not_fit'
         when ${isKeyUnusable(at)} then 'key_not_usable'
         -- tokens_pkey
         when exists (select from tokens where id = ${token.id}) then 'token_id_taken'

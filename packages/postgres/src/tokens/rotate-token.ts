@@ -62,7 +62,7 @@ async function shareRotator(
     with account as (
       select id from accounts where id = ${accountId} for share
     ), locked as (
-      select users.id, ${and(sql`users.role = 'admin'`, ...accepted)} as fit
+      select users.id, ${and(sql`users.kind = 'person' and users.role = 'admin'`, ...accepted)} as fit
       from users join account on account.id = users.account_id
       where users.id in (${userId}, ${by}) order by users.id for share of users
     )

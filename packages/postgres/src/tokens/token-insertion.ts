@@ -24,7 +24,7 @@ export function foundations(
     account as (
       select id, suspended_at from accounts where id = ${token.account_id} for share
     ), owner as (
-      select users.id, users.role, users.disabled_at, users.password_hash
+      select users.id, users.kind, users.role, users.disabled_at, users.password_hash
       from users join account on account.id = users.account_id
       where users.id = ${token.user_id} for share of users
     ), key as (
@@ -49,7 +49,7 @@ function isUnfit(table: keyof typeof NAMES, at: Moment): Condition {
 
 /**
  * The condition that the user or the account is not allowed to have tokens, for example because the user is disabled.
- * `insertToken` also requires that the user is an admin.
+ * `insertToken` also requires that a person is an admin.
  */
 export const isCreatorUnfit = (at: Moment): Condition => or(isUnfit('accounts', at), isUnfit('users', at));
 

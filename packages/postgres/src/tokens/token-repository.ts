@@ -1,4 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
+import { actingUser } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { limitProblem } from '@gatehouse/domain/token-policy';
 import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
@@ -11,6 +12,7 @@ import { lockRules } from '../token-policy/lock-rules.ts';
 import { forgetAddresses } from '../usage/address-records.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { endOldestSignIns } from './end-tokens.ts';
+import { giveToken } from './give-token.ts';
 import { insertSignIn } from './insert-sign-in.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { tokenLists } from './lists/token-lists.ts';
@@ -44,6 +46,10 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
   return {
     async insert(token, event, description = null) {
       const refusal = await queries.transaction().execute(async (tx) => {
+        const maker = actingUser(event);
+        // Before the other locks, because it locks the account for a change. An owner who acts is checked with the token.
+        if (maker !== undefined && maker !== token.userId && !(await actorMayAct(tx, event)))
+          return { code: 'not_allowed' } as const;
         await reserveName(tx, token);
         const locked = await lockRules(tx, token);
         const broken = locked && limitProblem(locked.rules, locked.holder, token, token.createdAt);
@@ -75,6 +81,8 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
     revokeSeveral: revokeTokens(queries),
 
     update: updateToken(queries),
+
+    give: giveToken(queries),
 
     ...tokenLists(queries),
 

@@ -1,5 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
-import { formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
+import { formatInstantOrNull } from '@gatehouse/domain/time';
 import { lifetimeProblem } from '@gatehouse/domain/token-policy';
 import { type Token, type TokenId, type TokenRepository, updatedToken } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
@@ -10,7 +10,8 @@ import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockRules } from '../token-policy/lock-rules.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { reserveName } from './insert-token.ts';
-import { holdsName } from './refusal-conditions.ts';
+import { lockToken } from './lock-token.ts';
+import { isNameTaken } from './names.ts';
 import { describeToken } from './token-descriptions.ts';
 import { tokenReading } from './token-queries.ts';
 
@@ -31,7 +32,7 @@ export function updateToken(db: Queries): TokenRepository['update'] {
       // Locks the account, so that its rules and the owner of the token cannot change meanwhile.
       if (name !== undefined || expiresAt !== undefined) await shareAccountOfToken(tx, id);
       if (name !== undefined) await reserveNewName(tx, id, name);
-      await sql`select from tokens where id = ${id} for no key update`.execute(tx);
+      await lockToken(tx, id);
       const before = await find(id);
       if (!before) return err({ code: 'token_not_found' });
       const predecessor = before.replaces && (await find(before.replaces.tokenId));
@@ -73,13 +74,4 @@ async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<v
   );
   const [owner] = rows;
   if (owner) await reserveName(tx, { ...owner, name });
-}
-
-async function isNameTaken(tx: Queries, { id, userId, name }: Token, at: Instant): Promise<boolean> {
-  // Uses the index tokens_api_name.
-  const { rows } = await sql`
-    select from tokens
-    where user_id = ${userId} and name = ${name} and ${holdsName(at)} and id <> ${id} and ${onPrimary}
-    limit 1`.execute(tx);
-  return rows.length > 0;
 }

@@ -16,7 +16,7 @@ import { isLiveAt } from '../tokens/refusal-conditions.ts';
 
 /** The columns of a user `users`, by the names of the domain. */
 const USER = sql`
-  users.id, users.account_id as "accountId", users.email, users.name, users.role,
+  users.id, users.account_id as "accountId", users.kind, users.email, users.name, users.role,
   users.created_at as "createdAt", users.disabled_at as "disabledAt"`;
 
 /**
@@ -118,7 +118,7 @@ function readingOf({ order, cursor }: Pick<AccountUserQuery, 'order' | 'cursor'>
 }
 
 function toListed({ lastSignInAt, liveTokens, ...row }: Row): ListedUser {
-  const { id, accountId, email, name, role, createdAt, disabledAt } = row;
-  const user = Object.freeze({ id, accountId, email, name, role, createdAt, disabledAt });
+  const { id, accountId, kind, email, name, role, createdAt, disabledAt } = row;
+  const user = Object.freeze({ id, accountId, kind, email, name, role, createdAt, disabledAt });
   return { user, lastSignInAt, liveTokens };
 }

@@ -9,10 +9,20 @@ export function selectUsers(db: Queries) {
   return db.selectFrom('users').select(userColumns);
 }
 
-export const userColumns = selected('id', 'accountId', 'email', 'name', 'role', 'createdAt', 'disabledAt');
+export const userColumns = selected(
+  'id',
+  'accountId',
+  'kind',
+  'email',
+  'name',
+  'role',
+  'createdAt',
+  'disabledAt',
+);
 
 /** Selects the columns of users for a join with a table that has a `user_id` and an `account_id`. */
 export const joinedUserColumns = [
+  'users.kind as user_kind',
   'users.email as user_email',
   'users.name as user_name',
   'users.role as user_role',
@@ -26,6 +36,7 @@ export function toJoinedUser(row: JoinedUser & Pick<TokenTable, 'user_id' | 'acc
   return Object.freeze({
     id: row.user_id,
     accountId: row.account_id,
+    kind: row.user_kind,
     email: row.user_email,
     name: row.user_name,
     role: row.user_role,

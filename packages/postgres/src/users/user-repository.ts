@@ -1,8 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
-import { formatInstant } from '@gatehouse/domain/time';
-import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
 import type { UserRepository } from '@gatehouse/domain/users';
-import { canReceiveTokens, namesTaken, raisesRights } from '@gatehouse/domain/users';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
@@ -10,15 +7,14 @@ import type { Database } from '../database/database.ts';
 import { unlessUnstorable } from '../database/faults.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
-import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/statements/row-locks.ts';
+import { lockAccountOf, lockCredentials, lockUser } from '../database/statements/row-locks.ts';
 import { endLinksOf } from '../links/end-links.ts';
 import { endSessionsOf, makeRenewalDue, renewSecret } from '../sessions/session-changes.ts';
-import { endTokensOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/token-queries.ts';
-import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { accountUsers, isFoundBy } from './account-users.ts';
 import { actorMayAct } from './acting-admin.ts';
 import { isLastAdmin, selectAdmins } from './active-admins.ts';
+import { disableUser } from './disable-user.ts';
 import { insertUser } from './insert-user.ts';
 import { forgetNormalHash, isNormalHash, noteNormalHash } from './normal-hashes.ts';
 import { setHash } from './set-hash.ts';
@@ -78,8 +74,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     async findCredentials(email) {
       const found = queries.executeQuery(credentialsByEmail(emailKeysOf(email)));
       const [row] = (await found.catch(unlessUnstorable(NONE))).rows;
-      if (row === undefined) return undefined;
-      const { passwordHash } = row;
+      const passwordHash = row?.passwordHash ?? null;
+      if (row === undefined || passwordHash === null) return undefined;
       const passwordForm = row.isNormal ? 'normal' : 'as-typed';
       const user = toJoinedUser(row);
       return Object.freeze({ user, account: toJoinedAccount(row), passwordHash, passwordForm });
@@ -105,36 +101,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     listLiveTokens: listLiveTokens(queries),
 
-    disable: (id, revocation, event, { transferTo, renameTaken } = {}) =>
-      commitDurably(queries, async (tx) => {
-        await lockAccountOf(tx, id);
-        if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
-        const users = await lockUsers(tx, transferTo === undefined ? [id] : [id, transferTo]);
-        const user = users.get(id);
-        if (!user) return err({ code: 'user_not_found' });
-        if (user.disabledAt !== null)
-          return ok({ user, already: true, transferred: 0, renamed: [], revoked: 0 });
-        if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
-
-        if (transferTo !== undefined && !canReceiveTokens(user, users.get(transferTo))) {
-          return err({ code: 'transfer_target_not_fit' });
-        }
-        if (transferTo !== undefined && raisesRights(user, event)) {
-          return err({ code: 'transfer_raises_rights' });
-        }
-        const transfer = transferTo === undefined ? undefined : { from: id, to: transferTo };
-        const renamed = transfer ? await renamesOf(tx, transfer, event.at) : [];
-        if (renamed.length > 0 && !renameTaken) return err(namesTaken(renamed));
-        const transferred = transfer ? await transferTokens(tx, transfer, renamed, event) : 0;
-        const change = { disabled_at: formatInstant(revocation.at) };
-        await tx.updateTable('users').set(change).where('id', '=', id).execute();
-        const revoked = await endTokensOf(tx, id, TOKEN_KINDS, revocation, event);
-        await endSessionsOf(tx, id);
-        await endLinksOf(tx, id, event);
-        await insertAuditEvents(tx, [event]);
-        const disabled = { ...user, disabledAt: revocation.at };
-        return ok({ user: disabled, already: false, transferred, renamed, revoked });
-      }),
+    disable: disableUser(queries),
 
     enable: (id, event) =>
       queries.transaction().execute(async (tx) => {
@@ -177,7 +144,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     setPassword: (id, hash, revocation, event) =>
       commitDurably(queries, async (tx) => {
         const user = await lockUser(tx, id);
-        if (!user) return err({ code: 'user_not_found' });
+        if (user?.kind !== 'person') return err({ code: 'user_not_found' });
         const signedOut = await setHash(tx, id, hash, revocation, event);
         await endSessionsOf(tx, id);
         await insertAuditEvents(tx, [event]);

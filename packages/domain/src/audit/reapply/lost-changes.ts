@@ -14,8 +14,15 @@ import type { CheckedBatch } from './checked-batches.ts';
  */
 const CHANGES = {
   'token.revoked': (id, { reason }) => ({ kind: 'token', id, reason: textOf(reason) }) as const,
-  'user.disabled': (id, { email, reason, tokens_to: to }) =>
-    ({ kind: 'user', id, email: textOf(email) ?? '', reason: textOf(reason), tokensTo: textOf(to) }) as const,
+  'user.disabled': (id, { email, reason, tokens_to: to, created_at: createdAt }) =>
+    ({
+      kind: 'user',
+      id,
+      email: textOf(email) ?? '',
+      reason: textOf(reason),
+      tokensTo: textOf(to),
+      createdAt: textOf(createdAt),
+    }) as const,
   'account.suspended': (id, { name, reason }) =>
     ({ kind: 'account', id, name: textOf(name) ?? '', reason: textOf(reason) }) as const,
   'key.retired': (id) => ({ kind: 'key', id }) as const,

@@ -6,6 +6,7 @@ import { invitationRevoked } from '../../links/manage-invitations.ts';
 import type { Ports } from '../../ports.ts';
 import { keyEvent } from '../../signing-keys/key-events.ts';
 import { parseKeyId } from '../../signing-keys/signing-key.ts';
+import { formatInstant } from '../../time/instant.ts';
 import { parseTokenId, type Revocation } from '../../tokens/token.ts';
 import { tokenRevoked } from '../../tokens/token-events.ts';
 import { userDisabled } from '../../users/change-users.ts';
@@ -50,19 +51,22 @@ export function makeChangeAgain(
 
     /**
      * Transfers the user's tokens to the same user as the original change did. If that user cannot have them now,
-     * revokes them.
+     * revokes them. Service accounts for which the user answered are left: those that were disabled too have events of
+     * their own.
      */
-    async user({ id: text, email, reason, tokensTo }) {
+    async user({ id: text, email, reason, tokensTo, createdAt }) {
       const id = parseUserId(text);
       const user = id && (await users.findById(id));
       // After the restore, another user may have been created with the same id.
       if (!user || user.email !== email) return 'unknown';
+      // A service account has its id as its address.
+      if (user.kind === 'service' && formatInstant(user.createdAt) !== createdAt) return 'unknown';
       if (user.disabledAt !== null) return 'already';
       const revocation = revocationFor(reason);
       const disable = (target: User | undefined) => {
         const event = userDisabled(user, { ...revocation, target });
-        const transfer = target && { transferTo: target.id, renameTaken: true };
-        return users.disable(user.id, revocation, eventBy(caller, event), transfer);
+        const options = { transferTo: target?.id, renameTaken: true, serviceAccounts: 'leave' } as const;
+        return users.disable(user.id, revocation, eventBy(caller, event), options);
       };
       let disabled = await disable(tokensTo === null ? undefined : await users.findByEmail(tokensTo));
       if (!disabled.ok && disabled.error.code === 'transfer_target_not_fit')

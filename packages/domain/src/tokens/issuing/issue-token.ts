@@ -7,6 +7,8 @@ import { scopeChoices } from '../../services/scope-choices.ts';
 import { checkName } from '../../text.ts';
 import { findRules } from '../../token-policy/find-rules.ts';
 import { limitProblem } from '../../token-policy/token-limit.ts';
+import { findServiceAccount } from '../../users/service-accounts/manage-service-accounts.ts';
+import type { UserId } from '../../users/user.ts';
 import { checkDescription } from '../administration/token-description.ts';
 import { type NetworksInput, parseTokenNetworks } from '../networks/token-networks.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
@@ -17,6 +19,8 @@ import { type MintTokenPorts, mintToken } from './mint-token.ts';
 export interface IssueTokenInput {
   /** The id of the token. A repeated request with the same id does not issue a second token. Default: a new id. */
   readonly id?: TokenId | undefined;
+  /** The service account that is to own the token. Default: the caller. */
+  readonly owner?: UserId | undefined;
   readonly name: string;
   readonly format: TokenFormat;
   /** Scopes of the API and of services that are open to the caller's account. */
@@ -30,22 +34,28 @@ export interface IssueTokenInput {
 }
 
 /**
- * Issues an API token. The token has the rights of its creator, limited by its scopes. An id that any token already has
+ * Issues an API token. The token has the rights of its owner, limited by its scopes. The owner is the caller, or a service
+ * account of the same account. An id that any token already has
  * is refused: a caller who chooses an id must not get the token of another caller.
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,
   (
-    ports: MintTokenPorts & Ports<'tokens' | 'tokenPolicies' | 'catalog' | 'services' | 'clock' | 'editions'>,
+    ports: MintTokenPorts &
+      Ports<'tokens' | 'tokenPolicies' | 'serviceAccounts' | 'catalog' | 'services' | 'clock' | 'editions'>,
   ) =>
-    async (caller: Principal, { id, format, ...input }: IssueTokenInput) => {
+    async (caller: Principal, { id, owner, format, ...input }: IssueTokenInput) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;
       const description = checkDescription(input.description ?? '');
       if (!description.ok) return description;
-      const { accountId, userId } = caller;
+      const { accountId } = caller;
+      const service =
+        owner === undefined ? undefined : await findServiceAccount(ports.serviceAccounts, caller, owner);
+      if (service && !service.ok) return service;
+      const { id: userId, kind: holder } = service?.value.user ?? { id: caller.userId, kind: 'person' };
       const createdAt = ports.clock.now();
-      const rules = await findRules(ports, accountId, 'person');
+      const rules = await findRules(ports, accountId, holder);
       const expiry = input.expiry ?? lifetimeToExpiry(rules.defaultLifetimeMs);
       const expiresAt = expiry === 'never' ? ok(null) : endFrom(createdAt, expiry);
       if (!expiresAt.ok) return expiresAt;
@@ -58,7 +68,7 @@ export const issueToken = authorized(
       const known = networks.value === null ? ok(undefined) : await refuseWhileOlder(ports);
       if (!known.ok) return known;
       const token = { expiresAt: expiresAt.value, scopes: scopes.value, networks: networks.value };
-      const broken = limitProblem(rules, 'person', token, createdAt);
+      const broken = limitProblem(rules, holder, token, createdAt);
       if (broken) return err(broken);
       const minted = await mintToken(ports, {
         id,

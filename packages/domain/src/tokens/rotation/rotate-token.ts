@@ -46,7 +46,7 @@ export const rotateToken = authorized(
       const draft = { ...kept, id: successorId, format: format ?? ownFormat };
 
       async function issueSuccessor() {
-        const rules = await findRules(ports, accountId, 'person');
+        const rules = await findRules(ports, accountId, predecessor.user.kind);
         const expiresAt = shortenedExpiry(rules, createdAt, sameLife);
         const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
         if (!minted.ok) return minted;

@@ -94,6 +94,10 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     listLiveTokens: (users) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
     replacePasswordHash: 'writes',
   },
+  serviceAccounts: {
+    find: (accounts) => accounts.find(user.id),
+    list: (accounts) => accounts.list(PAGE),
+  },
   organizations: {
     findById: (organizations) => organizations.findById(organization.id),
     findForUser: async (organizations) => organizations.findForUser(organization.id, readerFrom(user)),
