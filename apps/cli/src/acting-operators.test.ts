@@ -1,5 +1,11 @@
 import { ok } from '@gatehouse/domain';
-import { givenAccount, givenMember, givenOrganization, givenUser } from '@gatehouse/domain/testing';
+import {
+  givenAccount,
+  givenMember,
+  givenOrganization,
+  givenServiceAccount,
+  givenUser,
+} from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
 import { type CommandCaller, defineChange } from '@gatehouse/extension-kit/cli';
 import { shiftNotes } from '@gatehouse/shift-notes';
@@ -30,7 +36,7 @@ describe.each(CHANGES)('%s', (_, example) => {
   ])('with %s, names the operator, the machine and the admin in each event', async (how, variable) => {
     vi.stubEnv('GATEHOUSE_AS', '');
     const cli = await givenAda();
-    // The examples name a token, an organization and users. Another admin owns the token, and is a member.
+    // The examples name a token, an organization, a service account and users. Another admin owns the token, and is a member.
     await givenUser(cli.store, cli.acme.id, { email: 'bo@acme.example' });
     const eve = await givenUser(cli.store, cli.acme.id, { email: 'eve@acme.example' });
     // The token has networks, and a lifetime that the rules no longer allow.
@@ -39,10 +45,15 @@ describe.each(CHANGES)('%s', (_, example) => {
     await cli.run(['account', 'policy', 'set', String(cli.acme.id), '--max-lifetime', '365d']);
     const { id } = await givenOrganization(cli.store, cli.acme.id);
     await givenMember(cli.store, id, eve.id);
+    const service = await givenServiceAccount(cli.store, cli.ada);
+    const ids = new Map([
+      ['42', String(id)],
+      ['12', String(service.user.id)],
+    ]);
     const before = (await cli.store.audit.list({ limit: 99 })).length;
 
     vi.stubEnv('GATEHOUSE_AS', variable);
-    const named = example.map((word) => (word === '42' ? String(id) : word));
+    const named = example.map((word) => ids.get(word) ?? word);
     const at = named.indexOf('--as');
     const { status, stderr } = await cli.run([...(how === '--as' ? named : named.toSpliced(at, 2)), '--yes']);
     expect(status, stderr).toBe(0);

@@ -27,6 +27,11 @@ const RESOURCES: readonly CommandGroup[] = [
     'Manage accounts: the customers who own users, organizations and tokens',
   ),
   own('user', () => import('./commands/user.ts'), 'Manage the users of accounts'),
+  own(
+    'service-account',
+    () => import('./commands/service-account.ts'),
+    'Manage the service accounts: programs that have tokens and no password',
+  ),
   own('invitation', () => import('./commands/invitation.ts'), 'Manage the open invitations of accounts'),
   own('org', () => import('./commands/org.ts'), 'Manage organizations and their members'),
   own('token', () => import('./commands/token.ts'), 'Manage the tokens with which integrations call the API'),

@@ -3,7 +3,7 @@ import { anInstallation, PASSWORD } from '../testing/people.ts';
 import { runHere } from '../testing/run-here.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
-const OFFER = 'Email of the admin who gets the API tokens';
+const OFFER = 'New owner of the API tokens';
 
 const { settings, drop } = await anInstallation();
 afterAll(drop);
@@ -45,7 +45,10 @@ test('disabling a user lists the tokens, and offers to transfer them to another 
   await terminal.shows('bo@acme.example (bo), admin of account 1.');
   await terminal.shows(`"ERP" (${id}), api, last used never`);
   await terminal.answer(OFFER, `${bo}${ENTER}`);
-  await terminal.answer('This is not another active admin of the account', `\u0015ada@acme.example${ENTER}`);
+  await terminal.answer(
+    'This is neither another active admin nor a service account',
+    `\u0015ada@acme.example${ENTER}`,
+  );
   await terminal.shows('The API tokens will be transferred to ada@acme.example');
   await terminal.answer('Disable this user?', `y${ENTER}`);
   await terminal.shows('Transferred 1 token to ada@acme.example.');
@@ -90,6 +93,30 @@ test('a role is set only after its effect on the tokens is said and confirmed, i
     expect.stringContaining('There is no terminal to ask for confirmation: add --yes to set the role.'),
   ]);
   expect(await roleOf()).toBe('admin');
+});
+
+test('each token and each service account gets its own answer', async () => {
+  const ann = await createAdmin('ann');
+  const make = ['service-account', 'create', '--account', '1', '--name', 'ERP', '--role', 'member'];
+  const account = (await done([...make, '--responsible', ann])).trim();
+  const [kept, ended] = [await createToken(ann, 'Kept'), await createToken(ann, 'Ended')];
+  const terminal = openTerminal(settings, ['user', 'disable', ann]);
+  await terminal.answer(OFFER, `each${ENTER}`);
+  await terminal.answer('New owner of "Kept"', `${account}${ENTER}`);
+  await terminal.answer('New owner of "Ended"', ENTER);
+  await terminal.shows(`"ERP" (${account})`);
+  await terminal.answer(`Service account ${account}: email`, `${ann}${ENTER}`);
+  await terminal.answer('This is not another active admin of the account', `\u0015ada@acme.example${ENTER}`);
+  await terminal.answer('Disable this user?', `y${ENTER}`);
+  await terminal.shows('Gave 1 service account another responsible admin.');
+  expect(await terminal.ended).toBe(0);
+  expect(await tokenCalled(kept)).toMatchObject({
+    state: 'active',
+    user: { email: `${account}@service.invalid` },
+  });
+  expect((await tokenCalled(ended)).state).toBe('revoked');
+  const shown = JSON.parse(await done(['service-account', 'show', account, '--json']));
+  expect(shown.responsible).toMatchObject({ email: 'ada@acme.example', active_admin: true });
 });
 
 test('without another admin the tokens are revoked with the user', async () => {

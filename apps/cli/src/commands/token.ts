@@ -1,5 +1,6 @@
 import { tokenApplyPolicy } from './token/apply-policy.ts';
 import { tokenCreate } from './token/create.ts';
+import { tokenGive } from './token/give.ts';
 import { tokenInspect } from './token/inspect.ts';
 import { tokenList } from './token/list.ts';
 import { networkCommands } from './token/networks.ts';
@@ -16,6 +17,7 @@ export const commands = [
   tokenShow,
   tokenInspect,
   tokenUpdate,
+  tokenGive,
   networkCommands,
   tokenRevoke,
   tokenRotate,

@@ -1,4 +1,4 @@
-import { givenToken, givenUser } from '@gatehouse/domain/testing';
+import { givenServiceAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
 import { emailKey } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { givenAda } from '../../testing/ada.ts';
@@ -26,7 +26,7 @@ test('without a terminal it needs --yes, and prints what would end', async () =>
   await givenToken(store, bo, { name: 'ERP' });
   await givenToken(store, bo, { name: 'Wiki' });
   expect(await refused()).toContain(
-    'This revokes 3 live tokens, including the API tokens "ERP", "Wiki"; --transfer-tokens EMAIL gives the API tokens to another admin.',
+    'This revokes 3 live tokens, including the API tokens "ERP", "Wiki"; --transfer-tokens OWNER gives the API tokens to another admin or to a service account.',
   );
   expect(await refused('--transfer-tokens', 'ada@acme.example')).toContain(
     '; the API tokens are transferred to ada@acme.example.',
@@ -35,4 +35,21 @@ test('without a terminal it needs --yes, and prints what would end', async () =>
   expect(await refused()).toContain('This revokes more than 50 live tokens, including the API tokens');
   expect(await store.users.findByEmail(emailKey(bo.email))).toEqual(bo);
   expect(openCount()).toBe(0);
+});
+
+test('--give-token divides the tokens between admins and service accounts', async () => {
+  const { ada, bo, disable, store } = await givenBo();
+  const robot = await givenServiceAccount(store, ada);
+  const [erp, wiki, old] = [
+    await givenToken(store, bo),
+    await givenToken(store, bo),
+    await givenToken(store, bo),
+  ];
+  const given = ['--give-token', `${erp.id}=${robot.user.id}`, '--give-token', `${wiki.id}=ada@acme.example`];
+  const { status, stderr } = await disable(...given, '--yes');
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  const find = (id: typeof erp.id) => store.tokens.findRecord(id);
+  expect((await find(erp.id))?.userId).toBe(robot.user.id);
+  expect((await find(wiki.id))?.userId).toBe(ada.id);
+  expect((await find(old.id))?.revocation).not.toBeNull();
 });

@@ -1,35 +1,52 @@
 import type { TokenStatus } from '@gatehouse/domain/tokens';
-import { canReceiveTokens, type User, type UserWithTokens } from '@gatehouse/domain/users';
+import type { ServiceAccount, ServiceAccountFate, UserId, UserWithTokens } from '@gatehouse/domain/users';
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { defineSteps } from '../described/kinds.ts';
 import { type CommandError, usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { EMAIL } from '../input/parsers.ts';
-import { askForLine, canAsk } from '../input/prompt.ts';
+import { OWNER } from '../input/parsers.ts';
+import { canAsk } from '../input/prompt.ts';
 import { createPrinter } from '../output/printer.ts';
 import { counted } from '../views/count.ts';
 import { timeAgo } from '../views/time.ts';
 import { userView } from '../views/user-view.ts';
 import { REASON, USER } from './shared-options.ts';
+import {
+  answeredBy,
+  askForFates,
+  chosenFate,
+  FATE_OPTIONS,
+  fatesInWords,
+  sameFate,
+} from './user-disable/fates.ts';
+import { askForOwners, ownersFrom, type TokenOwners } from './user-disable/token-owners.ts';
 
 /** Maximum number of tokens that are listed before a question. */
 const MAX_LISTED = 50;
 
 export const userDisable = defineSteps({
   verb: 'disable',
-  summary: "Disable a user and revoke the user's tokens; API tokens can be transferred to another admin",
+  summary:
+    "Disable a user and revoke the user's tokens; API tokens can be given to another admin or a service account",
   arguments: { email: USER },
   options: {
     transferTokens: {
-      ...EMAIL,
+      ...OWNER,
       description:
-        "Transfer the user's live API tokens to this admin of the account, whose rights they then have",
+        "Give the user's live API tokens to this admin, or to the service account with this id, whose rights they then have",
     },
+    giveToken: {
+      value: 'token=owner',
+      description: 'Give one API token, by its id, to an admin or a service account; repeat for several',
+      several: true,
+    },
+    ...FATE_OPTIONS,
     reason: REASON,
   },
   notes: [
-    'At a terminal, the command asks to whom to transfer the API tokens. If the new owner already has a token with the same name, the transferred token is renamed, for example to "ERP (2)". With --transfer-tokens, such a transfer is refused (exit status 5).',
+    'If the user answers for service accounts, the command asks about each at a terminal; otherwise one of the options must say what happens to them (exit status 5).',
+    'At a terminal, the command asks who gets the API tokens. If the new owner already has a token with the same name, the transferred token is renamed, for example to "ERP (2)". With --transfer-tokens, such a transfer is refused (exit status 5).',
   ],
   examples: [
     'gatehouse user disable bo@acme.example',
@@ -42,48 +59,83 @@ export const userDisable = defineSteps({
     factsFirst: true,
   },
   prints: 'change',
-  async steps(gatehouse, caller, { email, transferTokens, reason = null }, { cli, printer, confirm }) {
-    let transferTo = transferTokens ?? null;
+  async steps(
+    gatehouse,
+    caller,
+    { email, transferTokens, giveToken = [], reason = null, ...given },
+    { cli, printer, confirm },
+  ) {
+    let owners: TokenOwners = {
+      transferTo: transferTokens ?? null,
+      tokens: await ownersFrom(gatehouse, cli, giveToken),
+    };
+    const decided = await chosenFate(gatehouse, cli, given);
+    let fates: Map<UserId, ServiceAccountFate> | undefined;
     await confirm(async () => {
       const query = { email, limit: MAX_LISTED + 1 };
       const found = unwrap(await gatehouse.findLiveTokens(caller, query));
       const { user, tokens } = found;
-      if (!canAsk(cli.streams)) throw unconfirmed(found, transferTo);
+      if (!canAsk(cli.streams)) throw unconfirmed(found, owners.transferTo);
       if (user.disabledAt !== null) return undefined;
       // The note is printed even with `--quiet`.
       const { note } = createPrinter(cli, {});
       await note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
       for (const line of tokenLines(tokens)) await note(line);
-      if (transferTo === null && holdsApiTokens(tokens))
-        transferTo = await offerTransfer(cli, gatehouse, user);
-      return tokens.length === 0 ? [] : [fateOf(tokens, transferTo)];
+      if (transferTokens === undefined && giveToken.length === 0 && holdsApiTokens(tokens))
+        owners = await askForOwners(
+          cli,
+          gatehouse,
+          user,
+          tokens.filter(({ kind }) => kind === 'api'),
+        );
+      const answered = decided === undefined ? await answeredBy(gatehouse, cli, user) : [];
+      for (const line of answeredLines(answered)) await note(line);
+      if (answered.length > 0) fates = await askForFates(cli, gatehouse, user, answered);
+      return tokens.length === 0 ? [] : [fateOf(tokens, owners)];
     });
     // Transferred tokens are renamed if their names are taken, but only if the command asked at a prompt, where the
     // user sees the new names. A script would keep using the old names.
-    const input = { email, reason, transferTo, renameTaken: transferTokens === undefined };
+    const renameTaken = transferTokens === undefined && giveToken.length === 0;
+    const serviceAccounts = fates ?? (await decidedFates(gatehouse, cli, email, decided));
+    const input = { email, reason, ...owners, serviceAccounts, renameTaken };
     // This can take seconds, because each token gets an audit event, and a user can have many tokens.
     const disable = () => gatehouse.disableUser(caller, input);
     const disabled = unwrap(await printer.progress(`Disabling ${email}`, disable));
     const { user, already, transferred, renamed, revoked } = disabled;
-    const moved =
-      transferTo === null ? '' : ` Transferred ${counted(transferred, 'token')} to ${transferTo}.`;
+    const { transferTo } = owners;
+    const to = transferTo === null || owners.tokens.size > 0 ? 'the chosen owners' : transferTo;
+    const isMoving = transferTo !== null || owners.tokens.size > 0;
+    const moved = isMoving ? ` Transferred ${counted(transferred, 'token')} to ${to}.` : '';
     await printer.note(
       already
         ? `${user.email} was already disabled at ${shortTime(user.disabledAt)}.`
-        : `Disabled ${user.email}.${moved} Revoked ${counted(revoked, 'token')}.`,
+        : `Disabled ${user.email}.${moved} Revoked ${counted(revoked, 'token')}.${fatesInWords(disabled.serviceAccounts)}`,
     );
     for (const { before, after } of renamed) {
-      await printer.note(`Renamed "${before}" to "${after}": ${transferTo} already has a token "${before}".`);
+      await printer.note(
+        `Renamed "${before}" to "${after}": ${transferTo ?? 'the new owner'} already has a token "${before}".`,
+      );
     }
     await printer.document(userView.document(user));
   },
 });
 
+/** The fate that an option chose, for each service account for which the user answers. */
+async function decidedFates(
+  gatehouse: Gatehouse,
+  cli: Cli,
+  email: string,
+  decided: ServiceAccountFate | undefined,
+): Promise<Map<UserId, ServiceAccountFate>> {
+  const found = decided && (await gatehouse.findUser(cli.operator, email));
+  return sameFate(found?.ok ? await answeredBy(gatehouse, cli, found.value) : [], decided);
+}
+
 function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null): CommandError {
   const loss = tokens.length === 0 ? 'The user has no live tokens' : `This revokes ${tokensInShort(tokens)}`;
   const remedy =
     transferTo === null
-      ? '; --transfer-tokens EMAIL gives the API tokens to another admin'
+      ? '; --transfer-tokens OWNER gives the API tokens to another admin or to a service account'
       : `; the API tokens are transferred to ${transferTo}`;
   return usageError(
     `There is no terminal to ask for confirmation: add --yes to disable ${user.email}. ${loss}${holdsApiTokens(tokens) ? remedy : ''}.`,
@@ -91,22 +143,12 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
 }
 
 /** Says which tokens will be transferred to another admin, and which will be revoked. */
-function fateOf(tokens: readonly TokenStatus[], transferTo: string | null): string {
+function fateOf(tokens: readonly TokenStatus[], { transferTo, tokens: single }: TokenOwners): string {
+  if (single.size > 0)
+    return `${counted(single.size, 'API token')} will be given away, and all other tokens will be revoked.`;
   if (transferTo === null) return 'All of these tokens will be revoked; this cannot be undone.';
   const others = tokens.some((token) => token.kind !== 'api') ? ', and the other tokens will be revoked' : '';
   return `The API tokens will be transferred to ${transferTo}${others}.`;
-}
-
-async function offerTransfer(cli: Cli, gatehouse: Gatehouse, user: User): Promise<string | null> {
-  const offer = 'Email of the admin who gets the API tokens (leave empty to revoke them):';
-  const typed = await askForLine(cli, offer, async (text) => {
-    if (text.trim() === '') return undefined;
-    const found = await gatehouse.findUser(cli.operator, text.trim());
-    return found.ok && canReceiveTokens(user, found.value)
-      ? undefined
-      : 'This is not another active admin of the account: type a different address, or leave it empty';
-  });
-  return typed.trim() || null;
 }
 
 function holdsApiTokens(tokens: readonly TokenStatus[]): boolean {
@@ -122,6 +164,15 @@ function tokenLines(tokens: readonly TokenStatus[]): readonly string[] {
   });
   if (tokens.length > MAX_LISTED) lines.push('  and more: `gatehouse token list --creator EMAIL` lists all');
   return ['Live tokens:', ...lines];
+}
+
+/** Describes the service accounts for which the user answers, one line each. */
+function answeredLines(answered: readonly ServiceAccount[]): readonly string[] {
+  if (answered.length === 0) return [];
+  return [
+    'The user answers for these service accounts:',
+    ...answered.map(({ user }) => `  "${user.name}" (${user.id})`),
+  ];
 }
 
 /** Returns the number of tokens, and the names of the API tokens, because integrations use these. */

@@ -121,8 +121,8 @@ function parsed<Value extends Argument | Option>(
   { parser, choices, several }: Pick<ArgumentDescription, 'parser' | 'choices' | 'several'>,
 ): Value {
   if (choices) value.choices(choices);
-  if (!parser) return value;
-  const parse = parsing(parser);
+  if (!parser && (choices || !several)) return value;
+  const parse: (text: string) => unknown = parser ? parsing(parser) : String;
   const gather = (text: string, before: unknown = []) => [...(before as readonly unknown[]), parse(text)];
   value.argParser<unknown>(several ? gather : parse);
   return value;

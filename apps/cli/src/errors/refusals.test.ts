@@ -1,6 +1,7 @@
 import type { DomainError, DomainErrorCode } from '@gatehouse/domain';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenId, TokenNotRotatable } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { REFUSALS, refusal } from './refusals.ts';
 
@@ -30,6 +31,7 @@ const PARTS = {
   scope: 'orgs:read',
   state: 'active',
   step: 'signature',
+  undecided: [{ id: 12 as UserId, name: 'ERP' }],
   successorId: '019a0000-0000-7000-8000-000000000000',
 };
 

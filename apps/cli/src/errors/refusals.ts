@@ -154,11 +154,8 @@ export const REFUSALS: Messages = {
   token_not_updatable: notUpdatable,
   responsible_not_fit:
     'This is not an active admin of the account. A person who is an active admin must answer for a service account.',
-  service_accounts_undecided: ({ undecided }) => [
-    'The user answers for service accounts, so say what happens to them:',
-    ...undecided.map(({ id, name }) => `  "${name}" (${id})`),
-    '--service-accounts-to EMAIL makes another admin responsible, --disable-service-accounts disables them, and --leave-service-accounts leaves them without a responsible admin.',
-  ],
+  service_accounts_undecided: ({ undecided }) =>
+    `The user answers for service accounts, so say what happens to ${listed(undecided.map(({ name }) => name))}: --service-accounts-to EMAIL makes another admin responsible, --disable-service-accounts disables them, and --leave-service-accounts leaves them without a responsible admin.`,
   transfer_names_taken: ({ names }) =>
     `Nothing was changed: the new owner already has API tokens named ${listed(names)}. Revoke one token of each name first. Or run the command at a terminal without --transfer-tokens: it then renames the transferred tokens.`,
   transfer_raises_rights:

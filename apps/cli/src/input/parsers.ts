@@ -7,9 +7,11 @@ import { parseCredentialId, parseServiceName, parseServiceScope } from '@gatehou
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { endOfDay, longestDuration, parseDate, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { addressOfUse, parseTokenId } from '@gatehouse/domain/tokens';
+import { parseUserId, SERVICE_DOMAIN } from '@gatehouse/domain/users';
 import * as kit from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
+import { ownerEmail } from './owner-email.ts';
 
 /** Parses text, or throws a usage error that says what is expected. */
 export function parsing<T>({ parse, expected }: kit.Parser<T>) {
@@ -105,6 +107,21 @@ export const IP_ADDRESS = kindOf('address', plainIpAddress, 'an IP address, such
 export const ORGANIZATION_ID = { value: 'id', parser: kit.ORGANIZATION_ID } as const;
 
 export const EMAIL = kindOf('email', notEmpty, 'an email address');
+
+export const OWNER = kindOf(
+  'owner',
+  (text) => (text === '' ? undefined : ownerEmail(text)),
+  "the email of an admin, or a service account's id",
+);
+
+const WITH_DOMAIN = new RegExp(`@${SERVICE_DOMAIN.replace('.', '[.]')}$`, 'u');
+
+/** A service account: its id, or the text that stands for its address. */
+export const SERVICE_ACCOUNT = kindOf(
+  'id',
+  (text) => parseUserId(text.replace(WITH_DOMAIN, '')),
+  "a service account's id; `gatehouse service-account list` shows them",
+);
 
 /** The email of an admin. It must not be empty: a script with an empty variable in `--as` would act on all accounts. */
 export const ACTOR = kindOf('email', notEmpty, 'the email of an admin, as in --as EMAIL');

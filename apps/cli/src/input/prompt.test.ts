@@ -18,14 +18,15 @@ const CONFIRMED = [account, audit, key, migrate, org, token, user]
   .flatMap(({ question, plural }) => (plural === undefined ? [question] : [question, plural]));
 
 const TYPED = [
-  'Email of the admin who gets the API tokens (leave empty to revoke them):',
+  'New owner of the API tokens, or "each" (leave empty to revoke them):',
+  'Service account 12: email of the next responsible admin, "disable" or "leave":',
   'Password (at least 12 characters):',
   'Repeat the password:',
   'Token (not shown):',
 ];
 
 const PROBLEM =
-  'This is not another active admin of the account: type a different address, or leave it empty to revoke the tokens';
+  'This is neither another active admin nor a service account: type the email of an admin, the id of a service account, or leave it empty to revoke';
 
 const ENTER = '\r';
 

@@ -4,7 +4,8 @@ import { stateColumn } from '../output/style.ts';
 import { documentOf } from './document.ts';
 
 export const userView: View<User> = {
-  document: (user) => documentOf(user, 'id', 'accountId', 'email', 'name', 'role', 'createdAt', 'disabledAt'),
+  document: (user) =>
+    documentOf(user, 'id', 'accountId', 'kind', 'email', 'name', 'role', 'createdAt', 'disabledAt'),
   empty: 'There are no users yet. Create one with `gatehouse user create`.',
   columns: [
     { title: 'ID', value: ({ id }) => String(id), essential: true },

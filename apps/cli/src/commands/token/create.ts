@@ -2,7 +2,7 @@ import { MAX_DESCRIPTION_LENGTH } from '@gatehouse/domain/tokens';
 import type { Resources } from '../../described/description.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { scopeOf } from '../../input/parsers.ts';
+import { SERVICE_ACCOUNT, scopeOf } from '../../input/parsers.ts';
 import { FORMAT, UNITS } from '../shared-options.ts';
 import { endOf, expiryOptions } from './expiry.ts';
 import { handOver, OUT } from './hand-over.ts';
@@ -15,12 +15,16 @@ export const tokenCreate = ({ catalog }: Resources) =>
   defineSteps({
     verb: 'create',
     summary: 'Create an API token and print it; it is not shown again',
-    as: { description: 'The admin who owns the token', required: true },
+    as: { description: 'The admin who creates the token, and owns it without --for', required: true },
     options: {
+      for: {
+        ...SERVICE_ACCOUNT,
+        description: 'The service account that owns the token, by its id (default: the admin)',
+      },
       name: {
         value: 'name',
         description:
-          "A name, such as that of the program that will use the token; unique among the admin's active tokens",
+          "A name, such as that of the program that will use the token; unique among the owner's active tokens",
         required: true,
       },
       description: {
@@ -37,7 +41,7 @@ export const tokenCreate = ({ catalog }: Resources) =>
       },
       scope: {
         ...scopeOf(catalog),
-        description: `What the token may do: ${catalog.scopes.join(', ')}, or a scope of a service, such as orders:read, or orders:* for all its scopes; repeat for several scopes (default: *, all of the admin's rights in the API of Gatehouse, and none at services)`,
+        description: `What the token may do: ${catalog.scopes.join(', ')}, or a scope of a service, such as orders:read, or orders:* for all its scopes; repeat for several scopes (default: *, all of the owner's rights in the API of Gatehouse, and none at services)`,
         several: true,
       },
       network: { ...NETWORK, description: `${NETWORK.description} (default: everywhere)` },
@@ -47,6 +51,7 @@ export const tokenCreate = ({ catalog }: Resources) =>
     },
     examples: [
       'gatehouse token create --as ada@acme.example --name ERP --expires-in 90d',
+      'gatehouse token create --as ada@acme.example --for 12 --name ERP --expires-in 90d',
       'gatehouse token create --as ada@acme.example --name Wiki --scope orgs:read --out wiki.token',
     ],
     check: ({ network, reportOnly }) =>
@@ -56,7 +61,7 @@ export const tokenCreate = ({ catalog }: Resources) =>
     async steps(
       gatehouse,
       caller,
-      { name, description, scope = ['*'], network, reportOnly, out, ...given },
+      { for: owner, name, description, scope = ['*'], network, reportOnly, out, ...given },
       tools,
     ) {
       const format = given.format ?? (await tools.cli.defaultFormat());
@@ -68,6 +73,7 @@ export const tokenCreate = ({ catalog }: Resources) =>
         { ...tools, gatehouse, caller, out },
         () =>
           gatehouse.issueToken(caller, {
+            owner,
             name,
             description,
             format,
