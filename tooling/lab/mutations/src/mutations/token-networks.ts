@@ -40,6 +40,11 @@ export const TOKEN_NETWORK_MUTATIONS: readonly Mutation[] = [
     find: "if (Object.keys(others).length > 0) return 'unknown';",
     replace: 'void others;',
   }),
+  mutation([133], 'A verifier tells the networks of a token, and does not decide by them.', {
+    file: 'packages/verifier/src/create-verifier.ts',
+    find: 'if (networks && isOutside(networks, clientAddress)) return networkNotAllowed(clientAddress);',
+    replace: 'if (networks && isOutside([], undefined)) void networkNotAllowed;',
+  }),
   mutation([134], 'Networks are set while an older program serves.', {
     file: 'packages/domain/src/editions/refuse-while-older.ts',
     find: 'programs.length === 0',
@@ -49,6 +54,16 @@ export const TOKEN_NETWORK_MUTATIONS: readonly Mutation[] = [
     file: 'packages/postgres/src/editions/editions.ts',
     find: '::int, 0) <',
     replace: '::int, 1000) <',
+  }),
+  mutation([135], 'Every user may change the tokens of the account.', {
+    file: 'packages/domain/src/access/rules.ts',
+    find: "defineRule('tokens:update', { users: 'admins' })",
+    replace: "defineRule('tokens:update', { users: 'all' })",
+  }),
+  mutation([135], 'A rotation makes a token without networks.', {
+    file: 'packages/domain/src/tokens/rotation/rotate-token.ts',
+    find: 'const kept = { accountId, userId, kind, name, scopes, networks };',
+    replace: 'const kept = { accountId, userId, kind, name, scopes, networks: networks && null };',
   }),
   mutation([135], 'A rotation forgets the networks that were set meanwhile.', {
     file: 'packages/domain/src/tokens/rotation/rotation.ts',

@@ -25,6 +25,11 @@ export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
     find: 'if (tooLong) return err(tooLong);',
     replace: 'void tooLong;',
   }),
+  mutation([121], 'A new expiry is stored against the longest lifetime.', {
+    file: `${TOKENS}/update-token.ts`,
+    find: 'if (tooLong) return err(tooLong);',
+    replace: 'void tooLong;',
+  }),
   mutation([121], 'The rules are read without a lock.', {
     file: 'packages/postgres/src/token-policy/lock-rules.ts',
     find: '.forShare()',
@@ -35,6 +40,11 @@ export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
     find: 'maxLifetimeMs: least(one.maxLifetimeMs, other.maxLifetimeMs),',
     replace: 'maxLifetimeMs: one.maxLifetimeMs ?? other.maxLifetimeMs,',
   }),
+  mutation([122], 'The default lifetime of an account is longer than the floor allows.', {
+    file: `${POLICY}/token-policy.ts`,
+    find: 'defaultLifetimeMs: lifetimeWithin(limits, own[holder].defaultLifetimeMs)',
+    replace: 'defaultLifetimeMs: own[holder].defaultLifetimeMs',
+  }),
   mutation([123], 'Every user may change the rules of the account.', {
     file: 'packages/domain/src/access/rules.ts',
     find: "defineRule('policies:set', { users: 'admins'",
@@ -44,6 +54,21 @@ export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
     file: 'packages/postgres/src/token-policy/token-policies.ts',
     find: "if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });",
     replace: 'void actorMayAct;',
+  }),
+  mutation([123], 'An event has the new values only.', {
+    file: `${POLICY}/policy-events.ts`,
+    find: 'former[name] ?? null',
+    replace: 'value',
+  }),
+  mutation([124], 'Tokens that are too long are not listed as breaking the rules.', {
+    file: 'packages/postgres/src/token-policy/over-policy.ts',
+    find: '${EXPIRY} > ${latestExpiry(at)} or',
+    replace: 'false or',
+  }),
+  mutation([124], 'A sign-in ends with the refusal of its lifetime.', {
+    file: 'packages/domain/src/sign-in/sign-in.ts',
+    find: "if (issued.ok || issued.error.code !== 'lifetime_not_allowed') return issued;",
+    replace: 'if (issued.ok || issued.error.code) return issued;',
   }),
   mutation([124], 'A rotation keeps a lifetime that is no longer allowed.', {
     file: 'packages/domain/src/tokens/rotation/rotate-token.ts',
