@@ -1,3 +1,5 @@
+import { unwrap } from '@gatehouse/domain/testing';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import {
   assetEndpoints,
   createVisitor,
@@ -8,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute } from '../../testing/execute.ts';
 import { issue } from '../../testing/issue.ts';
-import type { DemoServer } from '../../testing/postgres-server.ts';
+import { type DemoServer, OPERATOR } from '../../testing/postgres-server.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
 /** The limit for a page, with the statements of its session. Once a minute a fifth stores the last request of the session. */
@@ -68,6 +70,25 @@ test.each(PATHS)(
     }
   },
 );
+
+test('the page of a token with report-only networks, which breaks the rules, asks at most four times', async () => {
+  const { services } = served.container;
+  const admin = unwrap(await services.useCases.actAs(served.demo.admin.email, OPERATOR));
+  const id = subjects.token as TokenId;
+  const networks = { mode: 'report-only', list: ['203.0.113.0/24'] } as const;
+  unwrap(await services.useCases.setTokenNetworks(admin, { id, networks }));
+  const changes = { person: { mustHaveNetworks: true } };
+  const { accountId } = admin;
+  unwrap(await services.useCases.setTokenPolicy(OPERATOR, { accountId, changes }));
+  services.usage.usedOutside(id, services.clock.now(), '198.51.100.7');
+  await services.usage.flush();
+  const visitor = await signedIn('admin');
+  const before = served.statements();
+  const { text } = await visitor.ask(`/settings/api/${id}`);
+  expect(served.statements() - before).toBeLessThanOrEqual(MAX_STATEMENTS);
+  expect(text).toContain('198.51.100.7');
+  expect(text).toContain('Breaks rules');
+});
 
 test('once a minute, that the session was used is stored besides', async () => {
   const visitor = await signedIn('admin');

@@ -21,7 +21,7 @@ async function serveLimited(mode: NetworkMode, network: string) {
     introspected: async (fields: Readonly<Record<string, string>>) =>
       (await introspect(scene.url, `Bearer ${secret}`, { token: token.secret, ...fields })).json,
     usage: async () => scene.world.tokens.findUsage(id),
-    reported: async () => scene.world.tokenNetworks.findReported(id),
+    reported: async () => (await scene.world.tokens.findUsage(id)).reportedFrom,
   };
 }
 

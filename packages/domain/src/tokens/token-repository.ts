@@ -81,6 +81,11 @@ export interface RevokedToken {
 
 export type TokenNotFound = { readonly code: 'token_not_found' };
 
+/** A token with its details, and whether it breaks the rules of its account or of the operator. */
+export interface TokenUnderRules extends TokenDetails {
+  readonly isOverPolicy: boolean;
+}
+
 /**
  * Stores token records. Each change and its audit event are one atomic step. Records of API tokens are never deleted.
  * `revoke`, `revokeSeveral` and `update` return `not_allowed` if the user whom the event names as its actor is no longer
@@ -144,10 +149,10 @@ export interface TokenRepository {
   findSeveral(ids: readonly TokenId[]): Promise<readonly TokenDetails[]>;
 
   /**
-   * Finds the token with this id, the token that it replaces, and the token that replaces it. All are from one read,
-   * and in no particular order.
+   * Finds the token with this id, the token that it replaces, and the token that replaces it, and whether they break the
+   * rules at this time. All are from one read, and in no particular order.
    */
-  findWithRotation(id: TokenId): Promise<readonly TokenDetails[]>;
+  findWithRotation(id: TokenId, at: Instant): Promise<readonly TokenUnderRules[]>;
 
   /**
    * Reads the token's usage with the addresses of its requests. Returns empty usage for an unknown token. This read

@@ -358,6 +358,10 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
       expect(await found()).toEqual([long.id, wide.id]);
       expect(await foundInAccount()).toEqual([wide.id, long.id]);
       expect(await store().tokens.count(filter)).toBe(2);
+      for (const { id } of [long, wide, good, signIn]) {
+        const isOverPolicy = (await found()).includes(id);
+        expect(await store().tokens.findWithRotation(id, START)).toMatchObject([{ id, isOverPolicy }]);
+      }
       await set(accountId, INITIAL_TOKEN_POLICY);
       const limited = await givenToken(store(), user, {
         expiresAt: at(DAY),

@@ -229,6 +229,7 @@ export class State {
     const { lastUsedAt, lastRefusal, usedFrom, refusedFrom } = usage;
     return {
       ...usage,
+      reportedFrom: this.outside.get(id) ?? [],
       lastUsedFrom: addressAt(lastUsedAt, usedFrom),
       lastRefusal: lastRefusal && { ...lastRefusal, from: addressAt(lastRefusal.at, refusedFrom) },
     };

@@ -22,6 +22,5 @@ export function createInMemoryTokenNetworkRepository(state: State): TokenNetwork
       state.events.push(event);
       return ok({ before, after });
     },
-    findReported: async (id) => state.outside.get(id) ?? [],
   };
 }

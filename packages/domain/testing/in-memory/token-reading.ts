@@ -38,11 +38,12 @@ export function tokenReading(
         .flatMap((id) => state.tokens.get(id) ?? [])
         .map(entryOf);
     },
-    async findWithRotation(id) {
+    async findWithRotation(id, at) {
       const token = state.tokens.get(id);
       if (!token) return [];
       const ids = [id, token.replaces?.tokenId, successorOf(state, token)];
-      return ids.flatMap((each) => (each && state.tokens.get(each)) || []).map(entryOf);
+      const found = ids.flatMap((each) => (each && state.tokens.get(each)) || []).map(entryOf);
+      return found.map((each) => ({ ...each, isOverPolicy: isOverPolicy(state, each, at) }));
     },
     findUsage: async (id) => state.usageOf(id),
     async list(query) {

@@ -1,5 +1,5 @@
 import { endOfDay } from '@gatehouse/domain/time';
-import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
+import { diagnoseToken, isLive, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
 import { errorSummary, type FieldErrors } from '../elements/form.ts';
 import { name, state } from '../elements/inline.ts';
 import { backTo, facts } from '../elements/part.ts';
@@ -7,7 +7,7 @@ import { scopeList } from '../elements/scope-list.ts';
 import { lastDay, time } from '../elements/time.ts';
 import { REFUSAL_WORDS, reportedBy } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
-import { API_TOKENS, tokenPath } from '../paths.ts';
+import { API_TOKENS, TOKEN_RULES, tokenPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -50,7 +50,7 @@ export function tokenPage({
       above: backTo(API_TOKENS, 'API tokens'),
       action: actionsOf(token, request),
       content: html`${errorSummary(errors, CHANGE_FIELDS)}
-<div class="sheet">${diagnosis(token, request)}${useOf(token, request)}
+<div class="sheet">${diagnosis(token, request)}${overPolicy(token, request)}${useOf(token, request)}
 ${facts([
   ['Description', token.description === null ? null : name(token.description)],
   ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
@@ -118,6 +118,12 @@ ${historyPart(token, request)}`,
 }
 
 const isChangeField = (text: string): text is ChangeField => Object.hasOwn(CHANGE_FIELDS, text);
+
+/** Says that a live API token breaks the rules of the account; null if it does not. */
+function overPolicy(token: TokenPage, { now }: PageRequest): Html | null {
+  if (!token.isOverPolicy || token.kind !== 'api' || !isLive(token, now)) return null;
+  return html`<p>${state('warning', 'Breaks rules')} The token breaks the <a href="${TOKEN_RULES}">token rules</a> that the account has now.</p>`;
+}
 
 /** Says whether requests with the token are accepted and, if not, why. */
 function diagnosis(token: TokenPage, { now }: PageRequest): Html {

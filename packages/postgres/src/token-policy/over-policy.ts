@@ -30,7 +30,7 @@ const allowsScopes = (list: RawBuilder<unknown>): Condition => sql`(${list} is n
   where given.scope <> all(${list}) and (given.scope = '*' or split_part(given.scope, ':', 1) || ':*' <> all(${list}))))`;
 
 /** Whether the row of `tokens` breaks the rules of its account: `limitProblem`, or for a sign-in `lifetimeProblem`. */
-function breaksRules(at: Moment): Condition {
+export function breaksRules(at: Moment): Condition {
   const allowed = and(
     allowsScopes(sql`policy.scopes`),
     allowsScopes(sql`floor.scopes`),

@@ -10,7 +10,8 @@ import type { UserRepository } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { and } from '../database/statements/conditions.ts';
+import { and, moment } from '../database/statements/conditions.ts';
+import { breaksRules } from '../token-policy/over-policy.ts';
 import { findUsage } from '../usage/usage-reading.ts';
 import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
 import { tokenConditions } from './token-conditions.ts';
@@ -39,15 +40,20 @@ export function tokenReading(
       return rows.map(toTokenDetails);
     },
 
-    async findWithRotation(id) {
-      // Uses the indexes tokens_pkey, twice, and tokens_successor.
+    async findWithRotation(id, at) {
+      // Uses the indexes tokens_pkey, twice, tokens_successor and token_policies_pkey.
       const ids = sql<TokenId>`(
         select ${id}::uuid
         union all select replaces from tokens where id = ${id} and replaces is not null
         union all select id from tokens where replaces = ${id} and revoked_at is null
       )`;
-      const rows = await selectTokenDetails(db).where('tokens.id', 'in', ids).execute();
-      const found = rows.map(toTokenDetails);
+      const rows = await selectTokenDetails(db)
+        .select(sql<boolean>`${breaksRules(moment(at))}`.as('isOverPolicy'))
+        .where('tokens.id', 'in', ids)
+        .execute();
+      const found = rows.map(({ isOverPolicy, ...row }) =>
+        Object.freeze({ ...toTokenDetails(row), isOverPolicy }),
+      );
       return found.some((token) => token.id === id) ? found : [];
     },
 

@@ -1,9 +1,7 @@
-import type { AddressOfUse, TokenId } from '@gatehouse/domain/tokens';
+import type { TokenId } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
-import type { Queries } from '../database/schema.ts';
 import { mergedAddresses } from './merged-addresses.ts';
 import type { PendingUsage } from './pending-usage.ts';
-import { toAddress } from './usage-reading.ts';
 
 /**
  * Returns a part of the statement that stores usage. It adds the addresses of uses from outside of networks that are
@@ -29,14 +27,4 @@ export function upsertOutside(batch: readonly (readonly [TokenId, PendingUsage])
       order by stored.token_id
       on conflict (token_id) do update set seen = ${mergedAddresses(before, added)}
     ),`;
-}
-
-/** Uses the index token_outside_addresses_pkey. */
-export async function findOutsideAddresses(db: Queries, id: TokenId): Promise<readonly AddressOfUse[]> {
-  const row = await db
-    .selectFrom('token_outside_addresses')
-    .select('seen')
-    .where('token_id', '=', id)
-    .executeTakeFirst();
-  return Object.freeze((row?.seen ?? []).map((each) => Object.freeze(toAddress(each))));
 }

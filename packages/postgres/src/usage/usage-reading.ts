@@ -14,15 +14,21 @@ const NONE = Object.freeze({
   usedFrom: NO_ADDRESSES,
   refusedFrom: NO_ADDRESSES,
   usedAt: Object.freeze([]),
+  reportedFrom: NO_ADDRESSES,
 });
 
-/** Reads the usage of one token, with its addresses and services. Uses the indexes token_usage_pkey and token_addresses_pkey. */
+/**
+ * Reads the usage of one token, with its addresses and services. Uses the indexes token_usage_pkey, token_addresses_pkey
+ * and token_outside_addresses_pkey.
+ */
 export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWithAddresses> {
   const row = await db
     .selectFrom('token_usage')
     .leftJoin('token_addresses', 'token_addresses.token_id', 'token_usage.token_id')
+    .leftJoin('token_outside_addresses as outside', 'outside.token_id', 'token_usage.token_id')
     .where('token_usage.token_id', '=', id)
     .select(['last_used_at', 'last_refused_at', 'last_refused_reason', 'last_refused_by', 'used', 'refused'])
+    .select('outside.seen as reported')
     .select(usesAtServices.as('uses_at_services'))
     .executeTakeFirst();
   if (row === undefined) return NONE;
@@ -31,13 +37,17 @@ export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWit
     ...toTokenUsage(row, { used, refused }),
     ...toAddresses({ used, refused }),
     usedAt: toUsesAtServices(row.uses_at_services),
+    reportedFrom: toFrozenAddresses(row.reported ?? []),
   });
 }
+
+const toFrozenAddresses = (stored: readonly StoredAddress[]) =>
+  Object.freeze(stored.map((each) => Object.freeze(toAddress(each))));
 
 /** Converts the addresses in the row of a token, the newest before older ones. */
 export function toAddresses({ used, refused }: StoredAddresses) {
   return {
-    usedFrom: Object.freeze(used.map((each) => Object.freeze(toAddress(each)))),
+    usedFrom: toFrozenAddresses(used),
     refusedFrom: Object.freeze(
       refused.map((each) => Object.freeze({ ...toAddress(each), reason: each.reason })),
     ),

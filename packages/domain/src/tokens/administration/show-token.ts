@@ -6,7 +6,7 @@ import type { Email } from '../../users/email.ts';
 import { rotationProblem, type TokenNotRotatable } from '../rotation/rotation.ts';
 import type { Token, TokenId } from '../token.ts';
 import type { TokenNotFound } from '../token-repository.ts';
-import type { AddressOfUse, TokenUsageWithAddresses } from '../usage/token-usage.ts';
+import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findReferenced } from './find-token-by-reference.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
 
@@ -16,6 +16,8 @@ export interface TokenWithRotation extends TokenStatus {
   readonly predecessor: TokenStatus | null;
   /** The token that replaces this token; null if there is none. */
   readonly replacement: TokenStatus | null;
+  /** Whether the token breaks the rules of its account or of the operator. */
+  readonly isOverPolicy: boolean;
 }
 
 /**
@@ -27,16 +29,17 @@ export async function findTokenWithRotation(
   caller: Principal | Operator,
   id: TokenId,
 ): Promise<Result<TokenWithRotation, TokenNotFound>> {
-  const found = await tokens.findWithRotation(id);
+  const now = clock.now();
+  const found = await tokens.findWithRotation(id, now);
   const token = found.find((each) => each.id === id);
   if (!token || !authorize(caller, READ_TOKENS, token).ok) return err({ code: 'token_not_found' });
-  const now = clock.now();
   const statusOf = (other: TokenId | null | undefined) => {
     const details = found.find((each) => each.id === other);
     return details ? tokenStatus(details, now) : null;
   };
   return ok({
     ...tokenStatus(token, now),
+    isOverPolicy: token.isOverPolicy,
     predecessor: statusOf(token.replaces?.tokenId),
     replacement: statusOf(token.successor),
   });
@@ -85,8 +88,6 @@ export const showToken = authorized(
 /** A token with everything that its web page shows. Facts that the caller may not see are left out. */
 export interface TokenPage extends TokenWithRotation {
   readonly usage: TokenUsageWithAddresses;
-  /** The last addresses from which requests would be refused if the networks were enforced, newest first. */
-  readonly reportedFrom: readonly AddressOfUse[];
   /** The newest audit events of the token, newest first. */
   readonly history: readonly ToldEntry[];
   /** Whether the token has older events than those in `history`. */
@@ -94,25 +95,22 @@ export interface TokenPage extends TokenWithRotation {
 }
 
 /**
- * Shows one token with its predecessor, its replacement and its newest events, in three reads of the database, or in
- * four if its networks are report-only. Another account's token is not found.
+ * Shows one token with its predecessor, its replacement and its newest events, in three reads of the database.
+ * Another account's token is not found.
  */
 export const showTokenPage = authorized(
   READ_TOKENS,
-  ({ tokens, tokenNetworks, audit, clock }: Ports<'tokens' | 'tokenNetworks' | 'audit' | 'clock'>) =>
+  ({ tokens, audit, clock }: Ports<'tokens' | 'audit' | 'clock'>) =>
     async (caller, { id, events }: { readonly id: TokenId; readonly events: number }) => {
       const found = await findTokenWithRotation({ tokens, clock }, caller, id);
       if (!found.ok) return found;
-      const isReporting = found.value.networks?.mode === 'report-only';
-      const [usage, history, reportedFrom] = await Promise.all([
+      const [usage, history] = await Promise.all([
         tokens.findUsage(id),
         audit.list({ subject: { type: 'token', id }, limit: events + 1 }),
-        isReporting ? tokenNetworks.findReported(id) : [],
       ]);
       return ok<TokenPage>({
         ...found.value,
         usage,
-        reportedFrom,
         history: history.slice(0, events).map((entry) => toldTo(caller, entry)),
         hasOlderEvents: history.length > events,
       });

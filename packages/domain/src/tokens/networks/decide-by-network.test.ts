@@ -84,7 +84,7 @@ test('report-only networks accept a client from elsewhere, and record it as a us
   expect(await authenticate(OUTSIDE)).toMatchObject({ kind: 'user', isOutside: true });
   expect((await usage()).refusedFrom).toEqual([]);
   expect((await usage()).usedFrom).toHaveLength(2);
-  expect(await world.tokenNetworks.findReported(token.record.id)).toMatchObject([
+  expect((await world.tokens.findUsage(token.record.id)).reportedFrom).toMatchObject([
     { address: OUTSIDE, times: 1 },
   ]);
 });

@@ -23,16 +23,13 @@ export interface ShownTokenNetworks {
  */
 export const showTokenNetworks = authorized(
   READ_TOKENS,
-  ({ tokens, tokenNetworks, clock }: Ports<'tokens' | 'tokenNetworks' | 'clock'>) =>
+  ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (caller, reference: string) => {
       const now = clock.now();
       const found = await findReferenced(tokens, caller, reference, now);
       if (!found.ok) return found;
       const { id } = found.value;
-      const [{ usedFrom }, reported] = await Promise.all([
-        tokens.findUsage(id),
-        tokenNetworks.findReported(id),
-      ]);
+      const { usedFrom, reportedFrom: reported } = await tokens.findUsage(id);
       const token = tokenStatus(found.value, now);
       return ok<ShownTokenNetworks>({ token, proposed: proposeNetworks(usedFrom), usedFrom, reported });
     },

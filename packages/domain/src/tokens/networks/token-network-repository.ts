@@ -5,7 +5,6 @@ import type { Instant } from '../../time/instant.ts';
 import type { NetworksRequired } from '../../token-policy/token-limit.ts';
 import type { Token, TokenId } from '../token.ts';
 import type { TokenNotFound } from '../token-repository.ts';
-import type { AddressOfUse } from '../usage/token-usage.ts';
 import type { TokenNetworks } from './token-networks.ts';
 
 /** The error if the networks of a token cannot be changed, because it is a sign-in token or has ended. */
@@ -37,11 +36,6 @@ export interface TokenNetworkRepository {
     at: Instant,
     audit: (before: Token, after: Token) => AuditEvent,
   ): Promise<Result<NetworksSet, NotAllowed | TokenNotFound | NetworksNotSettable | NetworksRequired>>;
-  /**
-   * Finds the last addresses of requests that came from elsewhere while the networks of the token were `report-only`,
-   * newest first. At most `KEPT_ADDRESSES` are kept, in the form that `addressOfUse` returns.
-   */
-  findReported(id: TokenId): Promise<readonly AddressOfUse[]>;
 }
 
 /** Returns why the networks of a token cannot be changed; undefined if they can. */

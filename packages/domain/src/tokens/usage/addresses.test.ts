@@ -46,6 +46,7 @@ test('a recorder without addresses records the times only', async () => {
     lastRefusal: { at: START + 1, reason: 'expired', from: null },
     usedFrom: [],
     refusedFrom: [],
+    reportedFrom: [],
     usedAt: [],
   });
 });

@@ -96,6 +96,11 @@ export interface TokenUsageWithAddresses extends TokenUsage {
   readonly refusedFrom: readonly AddressOfRefusal[];
   /** The services at which the token was used, the last use first. */
   readonly usedAt: readonly UseAtService[];
+  /**
+   * The last addresses of requests that came from elsewhere while the networks of the token were `report-only`, newest
+   * first. At most `KEPT_ADDRESSES` are kept, in the form that `addressOfUse` returns.
+   */
+  readonly reportedFrom: readonly AddressOfUse[];
 }
 
 /** The usage with addresses of a token without recorded uses and refusals. */
@@ -104,6 +109,7 @@ export const NOT_USED_ANYWHERE: TokenUsageWithAddresses = {
   usedFrom: [],
   refusedFrom: [],
   usedAt: [],
+  reportedFrom: [],
 };
 
 /**
@@ -132,7 +138,7 @@ export interface UsageRecorder {
   refused(id: TokenId, at: Instant, reason: UsageRefusal, from?: string): void;
   /**
    * Records, in addition to a use, that the token was used from outside of its networks, which are `report-only`
-   * (`TokenNetworkRepository.findReported`). `usedOutsideContract` tests this part.
+   * (`TokenUsageWithAddresses.reportedFrom`). `usedOutsideContract` tests this part.
    */
   usedOutside(id: TokenId, at: Instant, from: string): void;
   usedCredential(id: CredentialId, at: Instant): void;

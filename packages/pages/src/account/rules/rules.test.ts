@@ -65,6 +65,8 @@ test('the page tells the limits of the operator, and which tokens break the rule
   expect(page.text).toContain('Set by the operator');
   const listed = await page.follow('1 API token breaks these rules.');
   expect(listed.text).toContain('Endless');
+  const token = await listed.follow('Endless');
+  expect(token.text).toContain('The token breaks the token rules that the account has now.');
   expect((await visitor.get('/settings/api')).text).toContain(
     '1 token breaks the token rules of the account',
   );

@@ -23,7 +23,7 @@ function limits({ networks }: TokenPage): Html {
     : html`<p>Report-only: requests from outside of ${names} are accepted and reported here.</p>`;
 }
 
-function reported({ networks, reportedFrom }: TokenPage, now: PageRequest['now']): Html | null {
+function reported({ networks, usage: { reportedFrom } }: TokenPage, now: PageRequest['now']): Html | null {
   if (networks?.mode !== 'report-only') return null;
   return reportedFrom.length === 0
     ? html`<p>No request came from elsewhere since then.</p>`

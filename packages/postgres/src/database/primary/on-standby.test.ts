@@ -114,7 +114,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findRecords: (tokens) => tokens.findRecords([token.id]),
     find: (tokens) => tokens.find(token.id),
     findSeveral: (tokens) => tokens.findSeveral([token.id]),
-    findWithRotation: (tokens) => tokens.findWithRotation(token.id),
+    findWithRotation: (tokens) => tokens.findWithRotation(token.id, START),
     findUsage: (tokens) => tokens.findUsage(token.id),
     forgetAddresses: 'writes',
     list: (tokens) => tokens.list(QUERY),
@@ -126,7 +126,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
       tokens.endOldestSignIns({ userId: user.id, keep: 10, limit: 10 }, aRevocation(), anEvent()),
     countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
   },
-  tokenNetworks: { findReported: (networks) => networks.findReported(token.id) },
+  tokenNetworks: {},
   editions: { findOlder: (editions) => editions.findOlder() },
   tokenPolicies: {
     find: (policies) => policies.find(user.accountId),

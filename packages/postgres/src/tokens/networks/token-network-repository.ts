@@ -13,7 +13,6 @@ import type { Database } from '../../database/database.ts';
 import type { Queries } from '../../database/schema.ts';
 import { commitDurably } from '../../database/statements/commit-durably.ts';
 import { lockRules } from '../../token-policy/lock-rules.ts';
-import { findOutsideAddresses } from '../../usage/outside-addresses.ts';
 import { actorMayAct } from '../../users/acting-admin.ts';
 import { tokenColumns, toToken } from '../token-columns.ts';
 import { networkColumnsOf } from './network-columns.ts';
@@ -45,7 +44,6 @@ export function createPostgresTokenNetworkRepository({ queries }: Database): Tok
         await insertAuditEvents(tx, [audit(before, after)]);
         return ok({ before, after });
       }),
-    findReported: (id) => findOutsideAddresses(queries, id),
   };
 }
 

@@ -45,11 +45,18 @@ export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
     find: 'defaultLifetimeMs: lifetimeWithin(limits, own[holder].defaultLifetimeMs)',
     replace: 'defaultLifetimeMs: own[holder].defaultLifetimeMs',
   }),
-  mutation([123], 'Every user may change the rules of the account.', {
-    file: 'packages/domain/src/access/rules.ts',
-    find: "defineRule('policies:set', { users: 'admins'",
-    replace: "defineRule('policies:set', { users: 'all'",
-  }),
+  mutation([123], 'Every user sees the rules of the account, and changes the floor.', [
+    {
+      file: 'packages/domain/src/access/rules.ts',
+      find: "defineRule('policies:read', { users: 'admins'",
+      replace: "defineRule('policies:read', { users: 'all'",
+    },
+    {
+      file: 'packages/domain/src/access/rules.ts',
+      find: "defineRule('policies:set-floor', { users: 'none'",
+      replace: "defineRule('policies:set-floor', { users: 'all'",
+    },
+  ]),
   mutation([123], 'An admin who was demoted meanwhile still sets rules.', {
     file: 'packages/postgres/src/token-policy/token-policies.ts',
     find: "if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });",
