@@ -55,10 +55,10 @@ export const TOKEN_NETWORK_MUTATIONS: readonly Mutation[] = [
     find: '::int, 0) <',
     replace: '::int, 1000) <',
   }),
-  mutation([135], 'Every user may change the tokens of the account.', {
+  mutation([135], 'A token with all scopes changes tokens, as its owner may.', {
     file: 'packages/domain/src/access/rules.ts',
     find: "defineRule('tokens:update', { users: 'admins' })",
-    replace: "defineRule('tokens:update', { users: 'all' })",
+    replace: "defineRule('tokens:update', { users: 'admins', scope: 'me:read' })",
   }),
   mutation([135], 'A rotation makes a token without networks.', {
     file: 'packages/domain/src/tokens/rotation/rotate-token.ts',
