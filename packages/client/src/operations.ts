@@ -26,7 +26,9 @@ export interface SignInAnswer {
 
 export interface Me {
   readonly id: number;
-  /** As it was entered; the user signs in with it. */
+  /** `person`, or `service` for a service account: a program, which cannot sign in. */
+  readonly kind: "person" | "service";
+  /** As it was entered; the user signs in with it. A service account has no address: this is its id and `@service.invalid`. */
   readonly email: string;
   /** The user's name, for display. */
   readonly name: string;

@@ -1,11 +1,19 @@
 import { checkWanted } from './check-options.ts';
 import type { Verifier } from './create-verifier.ts';
+import { parseNetwork } from './networks/networks.ts';
 import { bearerOf } from './token/bearer.ts';
-import { type Caller, frozen, invalidToken, judge, unavailable } from './verdict/verdict.ts';
+import { judgeToken } from './verdict/judge-token.ts';
+import { type Caller, frozen, invalidToken, unavailable } from './verdict/verdict.ts';
+
+/** Whose a token is, and from where it may be used. */
+export interface TestToken extends Caller {
+  /** The networks from which the token may be used, such as `203.0.113.0/24`. Default: everywhere. */
+  readonly networks?: readonly string[];
+}
 
 export interface TestVerifierOptions {
-  /** The tokens that are accepted, and whose they are. Any text is a token here. */
-  readonly tokens: Readonly<Record<string, Caller>>;
+  /** The tokens that are accepted. Any text is a token here. */
+  readonly tokens: Readonly<Record<string, TestToken>>;
 }
 
 export interface TestVerifier extends Verifier {
@@ -15,9 +23,19 @@ export interface TestVerifier extends Verifier {
   disconnect(): void;
 }
 
-/** A verifier for tests of a service. It decides from the given tokens, with the responses of a real one, without a network. */
+/**
+ * A verifier for tests of a service. It decides from the given tokens, with the responses of a real one, and calls no
+ * server.
+ *
+ * @throws TypeError if a network is not one in CIDR notation
+ */
 export function createTestVerifier({ tokens }: TestVerifierOptions): TestVerifier {
-  const callers = new Map(Object.entries(tokens).map(([token, caller]) => [token, frozen(caller)]));
+  const known = new Map(
+    Object.entries(tokens).map(([token, { networks, ...caller }]) => [
+      token,
+      { caller: frozen(caller), networks: networks?.map(parseNetwork) },
+    ]),
+  );
   let isConnected = true;
 
   const verifyNow: Verifier['verifyNow'] = (carrier, wanted) => {
@@ -25,19 +43,19 @@ export function createTestVerifier({ tokens }: TestVerifierOptions): TestVerifie
     const token = bearerOf(carrier);
     if (typeof token !== 'string') return token;
     if (!isConnected) return unavailable('disconnected by the test');
-    const caller = callers.get(token);
-    return caller ? judge(caller, wanted) : invalidToken();
+    const found = known.get(token);
+    return found ? judgeToken(found, wanted) : invalidToken();
   };
 
   return {
     verifyNow,
     verify: async (carrier, wanted) =>
       verifyNow(carrier, wanted) as NonNullable<ReturnType<typeof verifyNow>>,
-    revoke: (token) => void callers.delete(token),
+    revoke: (token) => void known.delete(token),
     disconnect() {
       isConnected = false;
     },
-    state: () => ({ isFresh: isConnected, ageMs: isConnected ? 0 : undefined, tokens: callers.size }),
+    state: () => ({ isFresh: isConnected, ageMs: isConnected ? 0 : undefined, tokens: known.size }),
     close: async () => {},
   };
 }

@@ -4,7 +4,6 @@ import { createKnowledge } from './core/knowledge.ts';
 import { createMemory } from './core/memory.ts';
 import { expiryOf } from './expiry.ts';
 import { createGatehouse } from './gatehouse.ts';
-import { isOutside } from './networks/networks.ts';
 import { type ActiveToken, introspect, NoAnswer } from './questions/introspect.ts';
 import { createQuestions } from './questions/questions.ts';
 import { createRefusedTokens } from './questions/refused-tokens.ts';
@@ -17,14 +16,8 @@ import { createKeyRing } from './token/key-ring.ts';
 import { keyOf } from './token/token-key.ts';
 import { outcomeOf } from './uses/outcome.ts';
 import { createUseReports } from './uses/report-uses.ts';
-import {
-  invalidToken,
-  judge,
-  networkNotAllowed,
-  unavailable,
-  type Verdict,
-  type Wanted,
-} from './verdict/verdict.ts';
+import { judgeToken } from './verdict/judge-token.ts';
+import { invalidToken, unavailable, type Verdict, type Wanted } from './verdict/verdict.ts';
 
 export interface VerifierOptions {
   /** Where Gatehouse is, such as `https://gatehouse.example`. */
@@ -183,11 +176,4 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
       return uses.close();
     },
   };
-}
-
-/** Decides by the networks of the token before its scopes, as Gatehouse does. */
-function judgeToken({ caller, networks }: ActiveToken, wanted: Wanted): Verdict {
-  const { clientAddress } = wanted;
-  if (networks && isOutside(networks, clientAddress)) return networkNotAllowed(clientAddress);
-  return judge(caller, wanted);
 }

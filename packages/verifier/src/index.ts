@@ -1,4 +1,9 @@
-export { createTestVerifier, type TestVerifier, type TestVerifierOptions } from './create-test-verifier.ts';
+export {
+  createTestVerifier,
+  type TestToken,
+  type TestVerifier,
+  type TestVerifierOptions,
+} from './create-test-verifier.ts';
 export {
   createVerifier,
   type Verifier,

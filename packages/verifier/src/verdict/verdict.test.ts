@@ -100,4 +100,22 @@ describe('A verdict', () => {
     own.revoke('ada');
     expect(own.verifyNow('ada', { scope: 'orders:read' })).toMatchObject({ status: 401 });
   });
+
+  it('of a test verifier obeys the networks of a token', () => {
+    const networks = ['203.0.113.0/24'];
+    const own = createTestVerifier({ tokens: { ada: { ...caller, networks } } });
+    const from = (clientAddress?: string) => own.verifyNow('ada', { scope: 'orders:read', clientAddress });
+    expect(from('203.0.113.7')).toEqual({ ok: true, caller });
+    for (const address of ['198.51.100.7', undefined])
+      expect(from(address)).toMatchObject({
+        status: 403,
+        isOfNetwork: true,
+        headers: {
+          'www-authenticate':
+            'Bearer error="network_not_allowed", error_description="the token may not be used from this network"',
+        },
+      });
+    const wrong = { tokens: { ada: { ...caller, networks: ['203.0.113.7'] } } };
+    expect(() => createTestVerifier(wrong)).toThrow('is not a network');
+  });
 });

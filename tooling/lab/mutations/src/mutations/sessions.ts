@@ -50,9 +50,9 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     replace: 'if (toEnd) return',
   }),
   mutation([58], 'The sessions of a disabled user stay.', {
-    file: USERS,
-    find: '        await endSessionsOf(tx, id);\n        await endLinksOf(tx, id, event);\n        await insertAuditEvents',
-    replace: '        await endLinksOf(tx, id, event);\n        await insertAuditEvents',
+    file: 'packages/postgres/src/users/disable-user.ts',
+    find: '      await endSessionsOf(tx, id);\n',
+    replace: '',
   }),
   mutation([58], 'A session that is opened while a password is set outlives it.', {
     file: REPOSITORY,

@@ -41,7 +41,7 @@ export const TOKEN_NETWORK_MUTATIONS: readonly Mutation[] = [
     replace: 'void others;',
   }),
   mutation([133], 'A verifier tells the networks of a token, and does not decide by them.', {
-    file: 'packages/verifier/src/create-verifier.ts',
+    file: 'packages/verifier/src/verdict/judge-token.ts',
     find: 'if (networks && isOutside(networks, clientAddress)) return networkNotAllowed(clientAddress);',
     replace: 'if (networks && isOutside([], undefined)) void networkNotAllowed;',
   }),
@@ -55,10 +55,9 @@ export const TOKEN_NETWORK_MUTATIONS: readonly Mutation[] = [
     find: '::int, 0) <',
     replace: '::int, 1000) <',
   }),
-  mutation([135], 'A token with all scopes changes tokens, as its owner may.', {
-    file: 'packages/domain/src/access/rules.ts',
-    find: "defineRule('tokens:update', { users: 'admins' })",
-    replace: "defineRule('tokens:update', { users: 'admins', scope: 'me:read' })",
+  mutation([135], 'A token with all scopes may do what only a person may.', {
+    file: 'packages/domain/src/access/authorize.ts',
+    find: "if (!rule.scope) return { code: 'not_allowed' };",
   }),
   mutation([135], 'A rotation makes a token without networks.', {
     file: 'packages/domain/src/tokens/rotation/rotate-token.ts',

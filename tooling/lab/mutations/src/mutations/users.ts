@@ -79,7 +79,7 @@ export const USER_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([97], 'A member can receive tokens.', {
     file: `${USERS}/token-transfer.ts`,
-    find: "    to.role === 'admin' &&\n",
+    find: "    (to.kind === 'service' || to.role === 'admin') &&\n",
     replace: '',
   }),
   mutation([97], 'A role is changed without the password.', {
@@ -89,8 +89,8 @@ export const USER_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([97], 'An admin gives the tokens of a member to an admin.', {
     file: `${USERS}/token-transfer.ts`,
-    find: "return from.role !== 'admin' && actingUser(event) !== undefined;",
-    replace: "return from.role !== 'admin' && actingUser(event) !== undefined && false;",
+    find: "to.role === 'admin' && actingUser(event) !== undefined;",
+    replace: "to.role === 'admin' && actingUser(event) !== undefined && false;",
   }),
   mutation([97], 'A user is disabled without the password.', {
     file: `${PAGES}/disable-user.ts`,
