@@ -26,15 +26,20 @@ const CHANGES = {
   'account.suspended': (id, { name, reason }) =>
     ({ kind: 'account', id, name: textOf(name) ?? '', reason: textOf(reason) }) as const,
   'key.retired': (id) => ({ kind: 'key', id }) as const,
+  // Networks that only report, or none, allow what the backup allows.
+  'token.networks_set': (id, { networks_mode: mode, networks }) =>
+    mode === 'enforced' ? ({ kind: 'networks', id, networks: textsOf(networks) } as const) : undefined,
   'invitation.revoked': (id, { reason }) => ({ kind: 'invitation', id, reason: textOf(reason) }) as const,
   // Its code would work a second time. The user whom it created may have been disabled since.
   'invitation.accepted': (id) => ({ kind: 'invitation', id, reason: 'it was accepted' }) as const,
-} satisfies Partial<Record<BuiltInAction, (id: string, details: ReadEvent['event']['details']) => object>>;
+} satisfies Partial<
+  Record<BuiltInAction, (id: string, details: ReadEvent['event']['details']) => object | undefined>
+>;
 
 /**
  * A change that ended something, such as a revocation, and that a restored, older state of the database does not have.
  */
-export type LostChange = ReturnType<(typeof CHANGES)[keyof typeof CHANGES]>;
+export type LostChange = NonNullable<ReturnType<(typeof CHANGES)[keyof typeof CHANGES]>>;
 
 /** The changes that are in an export but not in the log, and where the export begins and ends. */
 export interface LostChanges {
@@ -74,7 +79,9 @@ export async function findLostChanges(
     for (const lost of await lostEvents(batch, auditSeals, sealing)) {
       events += 1;
       const { action, subject } = lost.event;
-      const key = `${subject.type} ${subject.id}`;
+      // The networks of a token are set besides its revocation.
+      const isOfNetworks = action === 'token.networks_set';
+      const key = `${isOfNetworks ? 'networks' : subject.type} ${subject.id}`;
       const change = changeOf(lost);
       if (change) {
         // The last change of a subject replaces an earlier change of the same subject, and moves to the end of the
@@ -82,7 +89,7 @@ export async function findLostChanges(
         changes.delete(key);
         changes.set(key, change);
       } else if (!WITHOUT_EFFECT.has(action)) {
-        if (action === 'user.enabled' || action === 'account.resumed') changes.delete(key);
+        if (isOfNetworks || action === 'user.enabled' || action === 'account.resumed') changes.delete(key);
         others.set(action, (others.get(action) ?? 0) + 1);
       }
     }
@@ -113,6 +120,9 @@ function changeOf({ event: { action, subject, details } }: ReadEvent): LostChang
     ? CHANGES[action as keyof typeof CHANGES](subject.id, details)
     : undefined;
 }
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;

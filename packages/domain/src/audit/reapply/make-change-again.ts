@@ -1,35 +1,39 @@
 import { actorOf, type Operator, type Principal } from '../../access/index.ts';
 import { parseAccountId } from '../../accounts/account.ts';
 import { accountEvent } from '../../accounts/manage-accounts.ts';
+import { refuseWhileOlder } from '../../editions/refuse-while-older.ts';
 import { parseInvitationId } from '../../links/invitation.ts';
 import { invitationRevoked } from '../../links/manage-invitations.ts';
 import type { Ports } from '../../ports.ts';
 import { keyEvent } from '../../signing-keys/key-events.ts';
 import { parseKeyId } from '../../signing-keys/signing-key.ts';
 import { formatInstant } from '../../time/instant.ts';
+import { parseTokenNetworks } from '../../tokens/networks/token-networks.ts';
 import { parseTokenId, type Revocation } from '../../tokens/token.ts';
-import { tokenRevoked } from '../../tokens/token-events.ts';
+import { tokenNetworksSet, tokenRevoked } from '../../tokens/token-events.ts';
 import { userDisabled } from '../../users/change-users.ts';
 import { parseUserId, type User } from '../../users/user.ts';
 import { eventBy } from '../event-by.ts';
 import type { LostChange } from './lost-changes.ts';
 
-export type ReapplyPorts = Ports<'tokens' | 'users' | 'accounts' | 'signingKeys' | 'invitations' | 'clock'>;
+export type ReapplyPorts = Ports<
+  'tokens' | 'tokenNetworks' | 'users' | 'accounts' | 'signingKeys' | 'invitations' | 'editions' | 'clock'
+>;
 
 /**
  * The outcome of making a change again. `already`: the database already had the change, or has no such open
- * invitation. `unknown`: the database does
- * not have the subject of the change. `last_admin` or `key_active`: the user is now the last admin, or the key is now
- * the active key, so the change is refused.
+ * invitation, or the token has ended. `unknown`: the database does not have the subject of the change. `last_admin`,
+ * `key_active` or `older_edition`: the user is now the last admin, the key is now the active key, or a program that
+ * would not obey the networks is connected, so the change is refused.
  */
-export type Reapplied = 'done' | 'already' | 'unknown' | 'last_admin' | 'key_active';
+export type Reapplied = 'done' | 'already' | 'unknown' | 'last_admin' | 'key_active' | 'older_edition';
 
 /**
  * Returns a function that makes a change again. The caller becomes the actor of the change, and the reason contains the
  * original reason.
  */
 export function makeChangeAgain(
-  { tokens, users, accounts, signingKeys, invitations, clock }: ReapplyPorts,
+  { tokens, tokenNetworks, users, accounts, signingKeys, invitations, editions, clock }: ReapplyPorts,
   caller: Principal | Operator,
 ) {
   function revocationFor(original: string | null): Revocation {
@@ -47,6 +51,20 @@ export function makeChangeAgain(
       const event = eventBy(caller, tokenRevoked(token, revocation));
       const revoked = await tokens.revoke(token.id, revocation, event);
       return revoked.ok ? outcomeOf(revoked.value) : 'unknown';
+    },
+
+    /** Limits the token to the networks that it had last. */
+    async networks({ id: text, networks: list }) {
+      const id = parseTokenId(text);
+      const networks = parseTokenNetworks({ mode: 'enforced', list });
+      if (!id || !networks.ok) return 'unknown';
+      if (!(await refuseWhileOlder({ editions })).ok) return 'older_edition';
+      const at = clock.now();
+      const set = await tokenNetworks.set(id, networks.value, at, (before, after) =>
+        eventBy(caller, tokenNetworksSet(before, after, at)),
+      );
+      if (set.ok) return outcomeOf({ already: set.value.before === set.value.after });
+      return set.error.code === 'networks_not_settable' ? 'already' : 'unknown';
     },
 
     /**

@@ -18,6 +18,8 @@ import {
 import { resumeAccount, suspendAccount } from '../../accounts/manage-accounts.ts';
 import { activateKey, createKey, retireKey } from '../../signing-keys/manage-keys.ts';
 import { revokeToken } from '../../tokens/administration/revoke-token.ts';
+import { setTokenNetworks } from '../../tokens/networks/set-token-networks.ts';
+import { type NetworkMode, networkTexts } from '../../tokens/networks/token-networks.ts';
 import type { Token } from '../../tokens/token.ts';
 import { disableUser, enableUser } from '../../users/change-users.ts';
 import type { User } from '../../users/user.ts';
@@ -86,6 +88,35 @@ describe('after a restore', () => {
     });
     expect((await reapply(restored.world, lines)).done).toEqual([`token ${live.token.id}: already`]);
     expect((await restored.world.audit.list({ limit: 1 }))[0]?.id).toBe(event?.id);
+  });
+
+  test('a token is limited to the networks that it had last, unless they were removed again', async () => {
+    const { world, ada, bo, token, kept } = live;
+    const limit = (mode: NetworkMode, list: readonly string[], [id, by] = [token.id, ada]) =>
+      setTokenNetworks(world)(inPerson(by), { id, networks: { mode, list } });
+    unwrap(await limit('enforced', ['10.0.0.0/8']));
+    unwrap(await limit('enforced', ['203.0.113.0/24', '2001:db8::/32']));
+    unwrap(await limit('enforced', ['10.0.0.0/8'], [kept.id, bo]));
+    unwrap(await limit('report-only', ['10.0.0.0/8'], [kept.id, bo]));
+    const lines = await exportedLines(world);
+    const end = restored.world.editions.connectOlder();
+    expect((await reapply(restored.world, lines)).done).toEqual([`networks ${token.id}: older_edition`]);
+    end();
+    expect(await reapply(restored.world, lines)).toEqual({
+      events: 4,
+      others: { 'token.networks_set': 1 },
+      done: [`networks ${token.id}: done`],
+    });
+    const find = (id: Token['id']) => restored.world.tokens.findRecord(id);
+    expect(networkTexts((await find(token.id))?.networks ?? expect.fail())).toEqual([
+      '203.0.113.0/24',
+      '2001:db8::/32',
+    ]);
+    expect((await find(kept.id))?.networks).toBeNull();
+    expect((await reapply(restored.world, lines)).done).toEqual([`networks ${token.id}: already`]);
+    unwrap(await revoke(live));
+    const both = await reapply(restored.world, await exportedLines(world));
+    expect(both.done).toEqual([`networks ${token.id}: already`, `token ${token.id}: done`]);
   });
 
   test('what the log has is passed over, whether or not its seals are the same', async () => {

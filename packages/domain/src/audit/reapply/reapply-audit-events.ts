@@ -51,7 +51,8 @@ class ProblemFound extends Error {
 
 /**
  * Finds the changes that are in an export but not in this log, because the database was restored from a backup.
- * Revocations, disabled users, suspended accounts, retired keys and ended invitations can be made again. Making a
+ * Revocations, disabled users, suspended accounts, retired keys, ended invitations and networks of tokens can be made
+ * again. Making a
  * change a second time has no effect. Every line of the export must be proven by a seal that was made with the seal
  * key of this database, and no line may be missing after the last event of the log. If the end of the export was cut
  * off after a seal, only an anchor reveals this.
