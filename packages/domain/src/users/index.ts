@@ -1,6 +1,7 @@
 export * from './act-as.ts';
 export * from './change-users.ts';
 export * from './email.ts';
+export * from './find-disable-facts.ts';
 export * from './get-me.ts';
 export * from './list-admins.ts';
 export * from './lists/account-users.ts';

@@ -11,7 +11,7 @@ import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation, TokenId } from '../tokens/token.ts';
 import type { Email } from './email.ts';
-import type { AccountUserPage, AccountUserQuery, UserDetails } from './lists/account-users.ts';
+import type { AccountUserPage, AccountUserQuery, DisableFacts, UserDetails } from './lists/account-users.ts';
 import type { PasswordForm } from './normal-password.ts';
 import type { PasswordChanged, PasswordHash } from './password-hasher.ts';
 import type { ResponsibleNotFit } from './service-accounts/service-account-repository.ts';
@@ -145,6 +145,12 @@ export interface UserRepository {
     id: UserId,
     options: { readonly at: Instant; readonly limit: number },
   ): Promise<UserDetails | undefined>;
+
+  /** Finds what has to be decided before the user is disabled, each list with up to `limit` items. */
+  findDisableFacts(
+    id: UserId,
+    options: { readonly at: Instant; readonly limit: number },
+  ): Promise<DisableFacts | undefined>;
 
   /** Lists up to `limit` persons who are admins of the account and not disabled, sorted by id. */
   listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '../../src/audit/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { DisableOptions, User, UserId } from '../../src/users/index.ts';
-import { anEvent, aRevocation, givenAdmin, givenAdmins, givenToken, givenUser } from '../fixtures.ts';
+import { anEvent, aRevocation, givenAdmin, givenAdmins, givenToken, givenUser, START } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { givenServiceAccount } from '../service-account-fixtures.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
@@ -16,6 +16,51 @@ export function answeringUsersContract(name: string, open: OpenRepositories): vo
     const find = async ({ id }: User) => (await store().serviceAccounts.find(id)) ?? expect.fail();
     const ownerOf = async (token: Awaited<ReturnType<typeof givenToken>>) =>
       (await store().tokens.findRecord(token.id))?.userId;
+
+    test('what has to be decided is found: the tokens, the service accounts, and who can have them', async () => {
+      const [from, to] = await givenAdmins(store());
+      const { user: erp } = await givenServiceAccount(store(), from);
+      const { user: crm } = await givenServiceAccount(store(), from, { name: 'crm', role: 'admin' });
+      const { user: ended } = await givenServiceAccount(store(), from);
+      await store().users.disable(ended.id, aRevocation(), anEvent());
+      await givenUser(store(), from.accountId, { role: 'member' });
+      await givenServiceAccount(store(), await givenAdmin(store()));
+      const wiki = await givenToken(store(), from, { name: 'Wiki' });
+      const badge = await givenToken(store(), from, { name: 'badge' });
+      await givenToken(store(), from, { expiresAt: START });
+      await givenToken(store(), from, { kind: 'sign-in' });
+      const ownerOf = ({ id, kind, role, name: of, email }: User) => ({ id, kind, role, name: of, email });
+      const named = ({ id, name: of }: Pick<User, 'id' | 'name'>) => ({ id, name: of });
+      const find = (limit: number) => store().users.findDisableFacts(from.id, { at: START, limit });
+      expect(await find(9)).toEqual({
+        user: from,
+        liveTokens: 2,
+        tokens: [badge, wiki].map(({ id, name: of }) => ({ id, name: of })),
+        serviceAccounts: [crm, erp].map(named),
+        owners: [to, crm, erp].map(ownerOf),
+      });
+      expect(await find(1)).toMatchObject({
+        tokens: [{ id: badge.id }],
+        serviceAccounts: [named(crm)],
+        owners: [ownerOf(to)],
+      });
+      expect(
+        await store().users.findDisableFacts(999_999 as UserId, { at: START, limit: 1 }),
+      ).toBeUndefined();
+      const list = async (kind: User['kind']) => {
+        const query = {
+          accountId: from.accountId,
+          order: 'name',
+          limit: 9,
+          countLimit: 9,
+          now: START,
+        } as const;
+        const { users } = await store().users.listOfAccount({ ...query, kind });
+        return users.map(({ user }) => user.id);
+      };
+      expect(await list('service')).toEqual([crm.id, erp.id, ended.id]);
+      expect(await list('person')).toHaveLength(3);
+    });
 
     test('is refused while nothing is said about a service account, and names it', async () => {
       const [from, to] = await givenAdmins(store());

@@ -2,11 +2,13 @@ import type { Instant } from '../../src/time/index.ts';
 import { isLive } from '../../src/tokens/index.ts';
 import {
   type AccountUserQuery,
+  canReceiveTokens,
   emailKey,
   type ListedUser,
   MAX_TOKENS_COUNTED,
   type User,
   type UserId,
+  type UserKind,
   type UserRepository,
 } from '../../src/users/index.ts';
 import type { State } from './state.ts';
@@ -19,7 +21,9 @@ export function isFoundBy({ email, name }: User, search: string | undefined): bo
 }
 
 /** The reads of users for the pages of an admin. */
-export function accountUsers(state: State): Pick<UserRepository, 'listOfAccount' | 'findDetails'> {
+export function accountUsers(
+  state: State,
+): Pick<UserRepository, 'listOfAccount' | 'findDetails' | 'findDisableFacts'> {
   function lastSignInOf(id: UserId): Instant | null {
     const signIn = state.events.findLast(
       ({ actor, action, details }) =>
@@ -64,18 +68,47 @@ export function accountUsers(state: State): Pick<UserRepository, 'listOfAccount'
         .toSorted((one, other) => byText(one.name, other.name) || one.id - other.id);
       return { ...listed(user, at), organizations: organizations.slice(0, limit) };
     },
+
+    async findDisableFacts(id, { at, limit }) {
+      const user = state.users.get(id);
+      if (!user) return undefined;
+      const sorted = <Item extends Named>(items: readonly Item[]) =>
+        items
+          .toSorted((one, other) => byText(one.name, other.name) || (one.id < other.id ? -1 : 1))
+          .slice(0, limit);
+      const live = [...state.tokens.values()].filter(
+        (token) => token.userId === id && token.kind === 'api' && isLive(token, at),
+      );
+      const answered = [...state.serviceAccounts]
+        .filter(([, { responsibleId }]) => responsibleId === id)
+        .flatMap(([each]) => state.users.get(each) ?? [])
+        .filter(({ disabledAt }) => disabledAt === null);
+      const owners = [...state.users.values()]
+        .filter((each) => canReceiveTokens(user, each))
+        .map(({ id: of, kind, role, name, email }) => ({ id: of, kind, role, name, email }));
+      const ofKind = (kind: UserKind) => sorted(owners.filter((each) => each.kind === kind));
+      return {
+        user,
+        liveTokens: Math.min(live.length, MAX_TOKENS_COUNTED + 1),
+        tokens: sorted(live.map(({ id: of, name }) => ({ id: of, name }))),
+        serviceAccounts: sorted(answered.map(({ id: of, name }) => ({ id: of, name }))),
+        owners: [...ofKind('person'), ...ofKind('service')].slice(0, limit),
+      };
+    },
   };
 }
 
-function isSelected(user: User, { search, role, isDisabled }: AccountUserQuery): boolean {
+function isSelected(user: User, { search, role, kind, isDisabled }: AccountUserQuery): boolean {
   return (
     isFoundBy(user, search) &&
     (role === undefined || user.role === role) &&
+    (kind === undefined || user.kind === kind) &&
     (isDisabled === undefined || (user.disabledAt !== null) === isDisabled)
   );
 }
 
 type Placed = Pick<User, 'id' | 'name'>;
+type Named = { readonly id: number | string; readonly name: string };
 
 function compare({ order }: Pick<AccountUserQuery, 'order'>, one: Placed, other: Placed): number {
   return order === 'newest' ? other.id - one.id : byText(one.name, other.name) || one.id - other.id;

@@ -3,7 +3,6 @@ import {
   type AccountUserQuery,
   emailKey,
   type ListedUser,
-  MAX_TOKENS_COUNTED,
   type User,
   type UserDetails,
   type UserRepository,
@@ -12,12 +11,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { beginsWith } from '../tokens/lists/text-search.ts';
-import { isLiveAt } from '../tokens/refusal-conditions.ts';
-
-/** The columns of a user `users`, by the names of the domain. */
-const USER = sql`
-  users.id, users.account_id as "accountId", users.kind, users.email, users.name, users.role,
-  users.created_at as "createdAt", users.disabled_at as "disabledAt"`;
+import { findDisableFacts } from './disable-facts.ts';
+import { liveTokensAt, toUser, USER } from './user-facts.ts';
 
 /**
  * The newest sign-in of a user `users`, by the index audit_events_actor. Few events of a user are newer: a
@@ -29,12 +24,6 @@ const LAST_SIGN_IN = sql<Instant | null>`(
     and (action = 'session.created' or (action = 'token.created' and details->>'kind' = 'sign-in'))
   order by id desc limit 1)`;
 
-/** The number of live API tokens of a user `users`, by the index tokens_live_of_user. */
-const liveTokensAt = (at: Instant) => sql<number>`(
-  select count(*)::integer from (
-    select from tokens where user_id = users.id and kind = 'api' and ${isLiveAt(at)}
-    limit ${MAX_TOKENS_COUNTED + 1}) as live)`;
-
 type Row = User & { readonly lastSignInAt: Instant | null; readonly liveTokens: number };
 
 /** The condition that a search finds a user: by the beginning of the email, or of any word of the name. */
@@ -45,7 +34,9 @@ export function isFoundBy(search: string): RawBuilder<SqlBool> {
 }
 
 /** Creates the reads of users for the pages of an admin. */
-export function accountUsers(queries: Queries): Pick<UserRepository, 'listOfAccount' | 'findDetails'> {
+export function accountUsers(
+  queries: Queries,
+): Pick<UserRepository, 'listOfAccount' | 'findDetails' | 'findDisableFacts'> {
   return {
     async listOfAccount(query) {
       const { limit, countLimit, now } = query;
@@ -79,13 +70,16 @@ export function accountUsers(queries: Queries): Pick<UserRepository, 'listOfAcco
       const [row] = rows;
       return row && { ...toListed(row), organizations: row.organizations };
     },
+
+    findDisableFacts: findDisableFacts(queries),
   };
 }
 
-function filtersOf({ search, role, isDisabled }: AccountUserQuery): RawBuilder<SqlBool> {
+function filtersOf({ search, role, kind, isDisabled }: AccountUserQuery): RawBuilder<SqlBool> {
   const conditions = [
     ...(search === undefined ? [] : [isFoundBy(search)]),
     ...(role === undefined ? [] : [sql<SqlBool>`users.role = ${role}`]),
+    ...(kind === undefined ? [] : [sql<SqlBool>`users.kind = ${kind}`]),
     ...(isDisabled === undefined ? [] : [sql<SqlBool>`(users.disabled_at is not null) = ${isDisabled}`]),
   ];
   return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
@@ -118,7 +112,5 @@ function readingOf({ order, cursor }: Pick<AccountUserQuery, 'order' | 'cursor'>
 }
 
 function toListed({ lastSignInAt, liveTokens, ...row }: Row): ListedUser {
-  const { id, accountId, kind, email, name, role, createdAt, disabledAt } = row;
-  const user = Object.freeze({ id, accountId, kind, email, name, role, createdAt, disabledAt });
-  return { user, lastSignInAt, liveTokens };
+  return { user: toUser(row), lastSignInAt, liveTokens };
 }

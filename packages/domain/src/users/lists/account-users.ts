@@ -1,7 +1,8 @@
 import type { AccountId } from '../../accounts/account.ts';
 import type { OrganizationId } from '../../organizations/organization.ts';
 import type { Instant } from '../../time/instant.ts';
-import type { Role, User } from '../user.ts';
+import type { TokenId } from '../../tokens/token.ts';
+import type { Role, User, UserKind } from '../user.ts';
 import type { UserCursor, UserOrder } from './user-order.ts';
 
 /** Selects a page of the users of an account. Filters are combined with AND. */
@@ -16,6 +17,7 @@ export interface AccountUserQuery {
   /** Selects users whose email, or any word of whose name, begins with this text, in upper or lower case. */
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
+  readonly kind?: UserKind | undefined;
   /** Whether to select disabled users, or those who are not. */
   readonly isDisabled?: boolean | undefined;
   readonly now: Instant;
@@ -46,4 +48,17 @@ export interface AccountUserPage {
 
 export interface UserDetails extends ListedUser {
   readonly organizations: readonly { readonly id: OrganizationId; readonly name: string }[];
+}
+
+/** What has to be decided before a user is disabled. Each list is sorted by name, and has up to a limit. */
+export interface DisableFacts {
+  readonly user: User;
+  /** The number of live API tokens, counted up to `MAX_TOKENS_COUNTED` + 1. */
+  readonly liveTokens: number;
+  /** The live API tokens. */
+  readonly tokens: readonly { readonly id: TokenId; readonly name: string }[];
+  /** The active service accounts for which the user answers. */
+  readonly serviceAccounts: readonly Pick<User, 'id' | 'name'>[];
+  /** The other users who can receive tokens (`canReceiveTokens`), persons before service accounts. */
+  readonly owners: readonly Pick<User, 'id' | 'kind' | 'role' | 'name' | 'email'>[];
 }

@@ -107,6 +107,30 @@ export const listServiceAccounts = authorized(
     },
 );
 
+/** Number of service accounts on a page. */
+const PAGE_SIZE = 50;
+
+/** Returns one page of the service accounts of the caller's account, for the pages of its admins. */
+export const listOwnServiceAccounts = authorized(
+  MANAGE_SERVICE_ACCOUNTS,
+  ({ serviceAccounts }: Ports<'serviceAccounts'>) =>
+    async (caller, { after, ...filter }: OwnServiceAccountsInput = {}) => {
+      if (caller.kind === 'operator') return err({ code: 'not_allowed' });
+      const query = { ...filter, accountId: caller.accountId, ...(after !== undefined && { after }) };
+      const found = await serviceAccounts.list({ ...query, limit: PAGE_SIZE + 1 });
+      const listed = found.slice(0, PAGE_SIZE);
+      const next = found.length > PAGE_SIZE ? listed.at(-1)?.user.id : undefined;
+      return ok({ serviceAccounts: listed, next });
+    },
+);
+
+export interface OwnServiceAccountsInput {
+  /** The page begins after the service account with this id. */
+  readonly after?: UserId | undefined;
+  readonly isUnanswered?: true | undefined;
+  readonly isDisabled?: boolean | undefined;
+}
+
 export interface UpdateServiceAccountInput {
   readonly id: UserId;
   readonly name?: string | undefined;

@@ -89,6 +89,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     list: (users) => users.list(PAGE),
     listOfAccount: (users) => users.listOfAccount({ ...LIST, ...PAGE, order: 'name' }),
     findDetails: (users) => users.findDetails(user.id, { at: START, limit: 10 }),
+    findDisableFacts: (users) => users.findDisableFacts(user.id, { at: START, limit: 10 }),
     listAdmins: (users) => users.listAdmins(user.accountId, 10),
     listStrayEmails: (users) => users.listStrayEmails(10),
     listLiveTokens: (users) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
