@@ -12,6 +12,7 @@ import * as paths from './paths.ts';
 import type { PagesPorts } from './ports.ts';
 import { profilePages } from './profile/profile-pages.ts';
 import { referencePage } from './reference/reference.ts';
+import { serviceAccountsPages } from './service-accounts/service-accounts-pages.ts';
 import { createFindSignedIn, openPage } from './session/open-page.ts';
 import { createSignedIn, type PageTable } from './session/signed-in.ts';
 import { SETTINGS_PAGE } from './settings.ts';
@@ -39,6 +40,7 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     ...activityPages(ports, signedIn),
     ...accountPages(ports, signedIn),
     ...usersPages(ports, signedIn),
+    ...serviceAccountsPages(ports, signedIn),
     ...profilePages(ports, signedIn),
   };
   return { endpoints, problemView: createErrorPages(findSite, findSignedIn), isForReader };

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { TokenHolder } from '@gatehouse/domain/token-policy';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import type { Role, UserId } from '@gatehouse/domain/users';
+import type { Role, User, UserId } from '@gatehouse/domain/users';
 
 export const HOME = '/';
 /** The page with the API reference. */
@@ -15,6 +15,9 @@ export const CHECK_TOKEN = '/settings/api/check';
 /** The page that checks a token, for a user whose address had a token in it. */
 export const CHECK_TOKEN_OF_ADDRESS = '/settings/api/check?from=address';
 export const USERS = '/settings/users';
+/** The list of service accounts. Only admins see it. */
+export const SERVICE_ACCOUNTS = '/settings/service-accounts';
+export const NEW_SERVICE_ACCOUNT = '/settings/service-accounts/new';
 export const ACTIVITY = '/settings/api/activity';
 export const ACCOUNT = '/settings/account';
 /** The rules of the account for its tokens. Only admins see them. */
@@ -65,6 +68,12 @@ export const revokePath = (id: TokenId): string => `${tokenPath(id)}/revoke`;
 export const networksPath = (id: TokenId): string => `${tokenPath(id)}/networks`;
 export const rotatePath = (id: TokenId): string => `${tokenPath(id)}/rotate`;
 export const userPath = (id: UserId): string => `${USERS}/${id}`;
+export const serviceAccountPath = (id: UserId): string => `${SERVICE_ACCOUNTS}/${id}`;
+export const editServiceAccountPath = (id: UserId): string => `${serviceAccountPath(id)}/edit`;
+export const giveTokenPath = (id: TokenId): string => `${tokenPath(id)}/give`;
+/** The page of a person or of a service account. */
+export const pathOfUser = ({ id, kind }: Pick<User, 'id' | 'kind'>): string =>
+  kind === 'service' ? serviceAccountPath(id) : userPath(id);
 export const userRolePath = (id: UserId): string => `${userPath(id)}/role`;
 export const disableUserPath = (id: UserId): string => `${userPath(id)}/disable`;
 export const enableUserPath = (id: UserId): string => `${userPath(id)}/enable`;

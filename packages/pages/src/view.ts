@@ -65,5 +65,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set<AccessDenied['code']>([
 ]);
 
 interface Absent {
-  readonly code: `${'account' | 'organization' | 'service_account' | 'token' | 'user'}_not_found` | 'member_of_another_account';
+  readonly code:
+    | `${'account' | 'organization' | 'service_account' | 'token' | 'user'}_not_found`
+    | 'member_of_another_account';
 }

@@ -3,6 +3,7 @@ import { LINKS_FORMS } from './page-forms/links-forms.ts';
 import { ORGANIZATION_FORMS } from './page-forms/organization-forms.ts';
 import { PROFILE_FORMS } from './page-forms/profile-forms.ts';
 import type { FormsOfPages } from './page-forms/sent-form.ts';
+import { SERVICE_ACCOUNT_FORMS } from './page-forms/service-account-forms.ts';
 import { TOKEN_FORMS } from './page-forms/token-forms.ts';
 import { USERS_FORMS } from './page-forms/users-forms.ts';
 
@@ -18,4 +19,5 @@ export const PAGE_FORMS: FormsOfPages = {
   ...PROFILE_FORMS,
   ...TOKEN_FORMS,
   ...USERS_FORMS,
+  ...SERVICE_ACCOUNT_FORMS,
 };

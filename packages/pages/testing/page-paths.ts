@@ -24,12 +24,17 @@ export const pagesAbout = (id: string): readonly string[] => [
   '/settings/password',
   '/settings/profile',
   '/settings/sessions',
+  '/settings/service-accounts',
+  '/settings/service-accounts/new',
+  ...['', '/edit'].map((page) => `/settings/service-accounts/999${page}`),
   '/settings/users',
   ...['', '/role', '/disable', '/enable'].map((page) => `/settings/users/${id}${page}`),
   '/settings/users/invitations',
   '/settings/users/invitations/new',
   '/settings/users/1/reset-link',
-  ...['', '/first-use', '/networks', '/revoke', '/rotate'].map((page) => `/settings/api/${id}${page}`),
+  ...['', '/first-use', '/give', '/networks', '/revoke', '/rotate'].map(
+    (page) => `/settings/api/${id}${page}`,
+  ),
 ];
 
 /** The paths of all pages, with those of a token that does not exist. */

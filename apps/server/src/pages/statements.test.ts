@@ -29,10 +29,20 @@ beforeAll(async () => {
   const issued = await issue(served);
   const ofMember = `select id from users where email = '${served.demo.member.email}'`;
   const [member] = (await execute(served.database.url, ofMember)) as readonly { readonly id: number }[];
+  const madeProgram = `
+    with admin as (select id, account_id from users where email = '${served.demo.admin.email}'), program as (
+      insert into users (account_id, kind, email, email_key, name, role, created_at)
+        select account_id, 'service', 'erp@service.invalid', 'erp@service.invalid', 'ERP', 'member', now() from admin
+      returning id, account_id)
+    insert into service_users (user_id, account_id, responsible_id, created_by_name)
+      select program.id, account_id, admin.id, 'root' from program join admin using (account_id)
+    returning user_id as id`;
+  const [program] = (await execute(served.database.url, madeProgram)) as readonly { readonly id: number }[];
   subjects = {
     token: issued.record.id,
     user: member?.id ?? 0,
     organization: served.demo.organizations[0]?.id ?? 0,
+    serviceAccount: program?.id ?? 0,
   };
   // The stream of a token that was used ends at once.
   const { usage } = served.container.services;

@@ -1,4 +1,4 @@
-import { apiToken, GOOD } from '@gatehouse/domain/testing';
+import { apiToken, GOOD, givenServiceAccount } from '@gatehouse/domain/testing';
 import { defineRoute, type HandledRoute } from '@gatehouse/extension-kit/http';
 import { PAGE_FORMS, pageEndpoints, pathAbout, type Subjects, send } from '@gatehouse/pages/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -31,10 +31,11 @@ function pagesOf(subjects: Subjects) {
   }));
 }
 
-const subjectsOf = ({ people }: Scene, token: string): Subjects => ({
+const subjectsOf = async ({ people, world }: Scene, token: string): Promise<Subjects> => ({
   token,
   user: people.member.id,
   organization: people.shared.id,
+  serviceAccount: (await givenServiceAccount(world, people.admin)).user.id,
 });
 
 /** Every route of the API and of the extensions, with a request that succeeds. */
@@ -101,7 +102,9 @@ describe('a request that a page of another site makes a browser send', () => {
     await using scene = await startTestServer();
     const { record } = await apiToken(scene.world, scene.people.admin);
     const visitor = await scene.signedIn();
-    const pages = pagesOf(subjectsOf(scene, record.id)).filter(({ methods }) => methods.includes('POST'));
+    const pages = pagesOf(await subjectsOf(scene, record.id)).filter(({ methods }) =>
+      methods.includes('POST'),
+    );
     expect(pages.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/sign-in', '/sign-out', '/settings/api/new', '/settings/password']),
     );
@@ -224,7 +227,7 @@ describe('a GET that another site causes', () => {
     const cookies = [...visitor.cookies];
     const touch = vi.spyOn(scene.world.sessions, 'touch');
     scene.world.clock.advance(5 * 60_000);
-    for (const { path } of pagesOf(subjectsOf(scene, record.id))) {
+    for (const { path } of pagesOf(await subjectsOf(scene, record.id))) {
       if (path.startsWith('/assets/')) continue;
       for (const method of ['GET', 'HEAD']) {
         const response = await visitor.ask(path, { method, headers: LINK });

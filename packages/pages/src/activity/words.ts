@@ -135,7 +135,7 @@ function networksSet(event: Event): Html {
 }
 
 function networksOf({ details }: Event): string {
-  const networks = details['networks'];
+  const networks = details.networks;
   return Array.isArray(networks) ? networks.join(', ') : '';
 }
 

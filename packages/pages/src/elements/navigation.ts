@@ -6,6 +6,7 @@ import {
   ORGANIZATIONS,
   PASSWORD,
   PROFILE,
+  SERVICE_ACCOUNTS,
   SESSIONS,
   USERS,
 } from '../paths.ts';
@@ -29,6 +30,12 @@ const AREAS: readonly Area[] = [
     path: USERS,
     label: 'Users',
     about: 'The admins and members of the account.',
+    isForAdmins: true,
+  },
+  {
+    path: SERVICE_ACCOUNTS,
+    label: 'Service accounts',
+    about: 'Programs of the account, which have tokens and no password.',
     isForAdmins: true,
   },
   {

@@ -281,7 +281,7 @@ describe('the form', () => {
     const page = await (await visitor.get(PATH)).submit('Create token', TYPED);
     expect([page.status, page.messages.at(-1)]).toEqual([
       422,
-      'Name is already used by another of your tokens.',
+      'Name is already used by another token of the same owner.',
     ]);
   });
 

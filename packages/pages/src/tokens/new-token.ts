@@ -9,7 +9,13 @@ import {
   type TokenFormat,
   type TokenId,
 } from '@gatehouse/domain/tokens';
-import { type FieldError, type FieldErrors, type FieldValues, formView } from '../elements/form.ts';
+import {
+  type FieldError,
+  type FieldErrors,
+  type FieldValues,
+  formView,
+  hiddenFields,
+} from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { backTo } from '../elements/part.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from '../forms/made-once.ts';
@@ -29,6 +35,7 @@ import {
   expiryFields,
   expiryOf,
 } from './new-token/expiry-choice.ts';
+import { OWNER_FIELD, type OwnerChoice, ownerForm, ownerLead, ownerOf } from './new-token/owner-choice.ts';
 import { ignoredInWords, readPrefill } from './new-token/prefill.ts';
 import { scopeBoxes } from './new-token/scope-groups.ts';
 import { lifetimeProblemInWords, NETWORKS_REQUIRED, scopesProblemInWords } from './rules-in-words.ts';
@@ -36,7 +43,14 @@ import { DESCRIPTION } from './token-page/changes.ts';
 
 type Ports = Pick<
   PagePorts,
-  'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken' | 'listScopeChoices' | 'showTokenPolicy'
+  | 'confirmPassword'
+  | 'ids'
+  | 'issuedFormat'
+  | 'issueToken'
+  | 'listOwnServiceAccounts'
+  | 'listScopeChoices'
+  | 'showServiceAccount'
+  | 'showTokenPolicy'
 >;
 
 const FORMATS: Readonly<Record<TokenFormat, string>> = {
@@ -45,6 +59,7 @@ const FORMATS: Readonly<Record<TokenFormat, string>> = {
 };
 
 const FIELDS = {
+  ...OWNER_FIELD,
   name: {
     label: 'Name',
     hint: 'What the token is for, such as “ERP” or “nightly export”.',
@@ -79,7 +94,7 @@ const OPTIONS: ReadonlySet<string> = new Set(['networks', 'mode', 'format']);
 type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
 
 /** The choices for a new token. */
-interface Offer {
+interface Offer extends OwnerChoice {
   readonly choices: ScopeChoices;
   readonly rules: TokenRules;
 }
@@ -93,15 +108,20 @@ interface ShownForm extends Offer {
 
 /** `/settings/api/new`: creates a token. Only the response to the form shows the token. */
 export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
-  async function find({ caller }: PageRequest): Promise<Result<Offer, ErrorPage>> {
+  async function find(request: PageRequest, owner: string): Promise<Result<Offer, ErrorPage>> {
+    const { caller } = request;
     const choices = await ports.listScopeChoices(caller);
     if (!choices.ok) return err(denied(choices.error));
     const policy = await ports.showTokenPolicy(caller, caller.accountId);
     if (!policy.ok) return err(denied(policy.error));
-    return ok({ choices: choices.value, rules: effectiveRules(policy.value, 'person') });
+    const chosen = await ownerOf(ports, request, owner);
+    if (!chosen.ok) return err(denied(chosen.error));
+    const rules = effectiveRules(policy.value, chosen.value.owner?.kind ?? 'person');
+    return ok({ ...chosen.value, choices: choices.value, rules });
   }
 
-  function newTokenForm(request: PageRequest, { id, choices, rules, typed, errors = [] }: ShownForm): View {
+  function newTokenForm(request: PageRequest, shown: ShownForm): View {
+    const { id, choices, rules, typed, errors = [], owner } = shown;
     const isOffered = (scope: Scope) => rules.scopes === null || isListed(rules.scopes, scope);
     const isOptionWrong = errors.some(({ field }) => OPTIONS.has(field));
     const { mustHaveNetworks } = rules;
@@ -110,13 +130,15 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       title: 'New API token',
       above: backTo(API_TOKENS, 'API tokens'),
       scripts: ['send-once.js'],
-      lead: html`<p class="lead">Programs that use the token act as you, ${request.user.email}, limited to the scopes that you choose.</p>`,
+      lead: html`<p class="lead">${ownerLead(shown, request)}</p>${ownerForm(shown)}`,
       action: NEW_TOKEN,
       target: id,
       fields: FIELDS,
       values: typed,
       errors,
-      content: (field) => html`${field('name', { hasFocus: typed.name === '' })}
+      content: (
+        field,
+      ) => html`${owner ? hiddenFields({ owner: owner.email }) : null}${field('name', { hasFocus: typed.name === '' })}
 ${field('description')}
 ${field('scopes', scopeBoxes(choices, isOffered))}
 ${expiryFields(field, typed, rules, request.now)}
@@ -131,14 +153,15 @@ ${passwordAgain(request, field)}
 
   return {
     async show(request, typed) {
-      const offer = await find(request);
+      const offer = await find(request, typed?.owner ?? request.query.get('owner') ?? '');
       if (!offer.ok) return offer.error;
       const { choices, rules } = offer.value;
-      const form = { id: ports.ids.next(), choices, rules };
+      const form = { ...offer.value, id: ports.ids.next() };
       if (typed) return newTokenForm(request, { ...form, typed });
       const prefill = readPrefill(choices, request.query);
       const { name = '', scopes, expires = defaultExpiry(rules), format = ports.issuedFormat } = prefill;
       const filled = {
+        owner: '',
         name,
         description: '',
         scopes,
@@ -156,15 +179,16 @@ ${passwordAgain(request, field)}
       async submit(request, { password, ...typed }, target) {
         const formId = parseTokenId(target);
         if (formId === undefined) return errorPage('malformed_body');
-        const offer = await find(request);
+        const offer = await find(request, typed.owner);
         if (!offer.ok) return offer.error;
-        const { choices, rules } = offer.value;
+        const { choices, owner, rules } = offer.value;
+        if (typed.owner !== '' && !owner) return errorPage('not_found');
         if (wasOpenForTooLong(formId, request.now)) {
-          const shown = newTokenForm(request, { id: ports.ids.next(), choices, rules, typed });
+          const shown = newTokenForm(request, { ...offer.value, id: ports.ids.next(), typed });
           return withAlert(shown, OPEN_FOR_TOO_LONG, 409);
         }
         const again = (errors: FieldErrors, shownTo = request) =>
-          newTokenForm(shownTo, { id: formId, choices, rules, typed, errors });
+          newTokenForm(shownTo, { ...offer.value, id: formId, typed, errors });
 
         const expiry = expiryOf(typed);
         const format = TOKEN_FORMATS.find((each) => each === typed.format);
@@ -184,7 +208,16 @@ ${passwordAgain(request, field)}
         const name = typed.name.trim();
         const { scopes, description } = typed;
         const limits = networks ? { networks } : {};
-        const token = { id, name, description, scopes, expiry: expiry.value, format, ...limits };
+        const token = {
+          id,
+          owner: owner?.id,
+          name,
+          description,
+          scopes,
+          expiry: expiry.value,
+          format,
+          ...limits,
+        };
         const issued = await ports.issueToken(given.value.caller, token);
         if (issued.ok) return createdView(request, choices, issued.value);
         const { error } = issued;
@@ -193,13 +226,19 @@ ${passwordAgain(request, field)}
           case 'token_id_taken':
             return redirect(tokenPath(id), 'token_made_before');
           case 'token_name_taken':
-            return at('name', 'is already used by another of your tokens');
+            return at('name', 'is already used by another token of the same owner');
           case 'invalid_input': {
             // A scope that was chosen may have been removed since the boxes of this form were listed.
             const relisted = await ports.listScopeChoices(given.value.caller);
             if (!relisted.ok) return denied(relisted.error);
             const errors = error.problems.map((problem) => problemAtField(problem, typed));
-            return newTokenForm(given.value, { id: formId, choices: relisted.value, rules, typed, errors });
+            return newTokenForm(given.value, {
+              ...offer.value,
+              id: formId,
+              choices: relisted.value,
+              typed,
+              errors,
+            });
           }
           case 'lifetime_not_allowed':
             return at(expiryField(typed), lifetimeProblemInWords(error));

@@ -79,7 +79,8 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
     if (!choices.ok) return err(denied(choices.error));
     const policy = await ports.showTokenPolicy(request.caller, request.caller.accountId);
     if (!policy.ok) return err(denied(policy.error));
-    return ok({ token: found.value, choices: choices.value, rules: effectiveRules(policy.value, 'person') });
+    const rules = effectiveRules(policy.value, found.value.user.kind);
+    return ok({ token: found.value, choices: choices.value, rules });
   }
 
   function rotateView(request: PageRequest, { token, choices, rules }: Rotated, again: Again = {}): View {

@@ -3,6 +3,7 @@ import type { PagePorts } from '../ports.ts';
 import type { PageTable, SignedIn } from '../session/signed-in.ts';
 import { checkTokenPage } from './check-token.ts';
 import { firstUseEndpoint } from './first-use.ts';
+import { giveTokenPage } from './give-token.ts';
 import { tokenNetworksPage } from './networks/token-networks.ts';
 import { newTokenPage } from './new-token.ts';
 import { revokeTokenPage } from './revoke-token.ts';
@@ -19,6 +20,7 @@ export const tokenPages = (ports: PagePorts, signedIn: SignedIn): PageTable => (
   [REVOKE_TOKENS]: signedIn(revokeTokensPage(ports)),
   [`${API_TOKENS}/:id`]: signedIn(tokenPage(ports)),
   [`${API_TOKENS}/:id/first-use`]: firstUseEndpoint(ports),
+  [`${API_TOKENS}/:id/give`]: signedIn(giveTokenPage(ports)),
   [`${API_TOKENS}/:id/networks`]: signedIn(tokenNetworksPage(ports)),
   [`${API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
   [`${API_TOKENS}/:id/rotate`]: signedIn(rotateTokenPage(ports)),

@@ -172,7 +172,7 @@ test('what one can do with a token stands beside its title, as far as it is poss
       ?.replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
-  expect(titleOf(await visitor.get(scene.path))).toBe('ERP Active Rotate token Revoke token');
+  expect(titleOf(await visitor.get(scene.path))).toBe('ERP Active Give token Rotate token Revoke token');
   unwrap(await rotateToken(world)(caller, { id: token.id, graceMs: DAY }));
   expect(titleOf(await visitor.get(scene.path))).toBe('ERP Being replaced Revoke token');
   unwrap(await revokeToken(world)(caller, { id: token.id, reason: null }));

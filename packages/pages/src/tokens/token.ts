@@ -1,13 +1,14 @@
 import { endOfDay } from '@gatehouse/domain/time';
 import { diagnoseToken, isLive, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
+import type { User } from '@gatehouse/domain/users';
 import { errorSummary, type FieldErrors } from '../elements/form.ts';
 import { name, state } from '../elements/inline.ts';
 import { backTo, facts } from '../elements/part.ts';
 import { scopeList } from '../elements/scope-list.ts';
 import { lastDay, time } from '../elements/time.ts';
 import { REFUSAL_WORDS, reportedBy } from '../elements/token-words.ts';
-import { type Html, html } from '../html.ts';
-import { API_TOKENS, TOKEN_RULES, tokenPath } from '../paths.ts';
+import { type Html, html, type Shown } from '../html.ts';
+import { API_TOKENS, pathOfUser, TOKEN_RULES, tokenPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -53,7 +54,7 @@ export function tokenPage({
 <div class="sheet">${diagnosis(token, request)}${overPolicy(token, request)}${useOf(token, request)}
 ${facts([
   ['Description', token.description === null ? null : name(token.description)],
-  ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
+  ['Owner', ownerInWords(user, request)],
   ['Scopes', scopeList(choices.value, scopes)],
   ['Created', time(createdAt, now)],
   // A token that was revoked ended then, whatever expiry it had.
@@ -115,6 +116,12 @@ ${historyPart(token, request)}`,
       },
     },
   };
+}
+
+function ownerInWords(user: User, request: PageRequest): Shown {
+  if (user.kind === 'service')
+    return html`<a href="${pathOfUser(user)}">${name(user.name)}</a> (service account)`;
+  return user.id === request.user.id ? 'You' : name(user.email);
 }
 
 const isChangeField = (text: string): text is ChangeField => Object.hasOwn(CHANGE_FIELDS, text);

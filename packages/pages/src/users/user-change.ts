@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import { parseUserId, type User } from '@gatehouse/domain/users';
 import { backTo } from '../elements/part.ts';
 import type { Found, PageUseCases } from '../page-use-cases.ts';
-import { userPath } from '../paths.ts';
+import { pathOfUser } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { denied, type ErrorPage, errorPage } from '../view.ts';
 
@@ -20,8 +20,9 @@ export async function findUser(
 }
 
 /** The title of a page that changes a user, such as `Disable Ada`, and the link back to the user. */
-export function changeFrame(deed: string, { id, name }: Pick<User, 'id' | 'name'>) {
-  return { title: `${deed} ${name}`, above: backTo(userPath(id), 'Back to the user') };
+export function changeFrame(deed: string, user: Pick<User, 'id' | 'kind' | 'name'>) {
+  const label = user.kind === 'service' ? 'Back to the service account' : 'Back to the user';
+  return { title: `${deed} ${user.name}`, above: backTo(pathOfUser(user), label) };
 }
 
 /** Whether the page is about the user who opened it. */

@@ -3,7 +3,7 @@ import { type FieldErrors, formView } from '../elements/form.ts';
 import { button, buttonLink, countInWords, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { type Html, html } from '../html.ts';
-import { firstPageFor, userPath, userRolePath } from '../paths.ts';
+import { firstPageFor, pathOfUser, userRolePath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
@@ -25,7 +25,7 @@ export function userRolePage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> 
     async show(request): Promise<Outcome> {
       const found = await findUser(ports, request);
       if (!found.ok) return found.error;
-      if (found.value.user.disabledAt !== null) return redirect(userPath(found.value.user.id));
+      if (found.value.user.disabledAt !== null) return redirect(pathOfUser(found.value.user));
       return roleView(request, found.value, found.value.user.role === 'admin' ? 'member' : 'admin');
     },
     form: {
@@ -36,7 +36,7 @@ export function userRolePage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> 
         const found = await findUser(ports, request);
         if (!found.ok) return found.error;
         const { user } = found.value;
-        if (user.disabledAt !== null) return redirect(userPath(user.id));
+        if (user.disabledAt !== null) return redirect(pathOfUser(user));
         const again = (errors: FieldErrors = []) => roleView(request, found.value, role, errors);
         const confirmed = await confirmGivenPassword(ports, request, password, again);
         if (!confirmed.ok) return confirmed.error;
@@ -44,7 +44,7 @@ export function userRolePage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> 
         if (changed.ok) {
           // Who made themselves a member may no longer see the pages of users.
           const isGone = isSelf(request, user) && role === 'member';
-          return redirect(isGone ? firstPageFor(role) : userPath(user.id), 'user_role_changed');
+          return redirect(isGone ? firstPageFor(role) : pathOfUser(user), 'user_role_changed');
         }
         const { error } = changed;
         return error.code === 'last_admin' ? withAlert(again(), LAST_ADMIN, 409) : denied(error);
@@ -65,19 +65,19 @@ function roleView(request: PageRequest, shown: ShownUser, role: Role, errors: Fi
     fields: PASSWORD_FIELD,
     errors,
     content: (field) => html`${passwordAgain(request, field)}
-<p class="actions">${button(DEEDS[role], 'primary')}${buttonLink(userPath(user.id), 'Cancel')}</p>`,
+<p class="actions">${button(DEEDS[role], 'primary')}${buttonLink(pathOfUser(user), 'Cancel')}</p>`,
   });
 }
 
 const EFFECTS: Readonly<Record<Role, (shown: ShownUser) => Html>> = {
   admin: ({ user, tokens }) =>
-    html`<p><strong>${name(user.name)} will manage the users, organizations and API tokens of your account.</strong></p>${
+    html`${user.kind === 'service' ? html`<p><strong>${name(user.name)} will read every organization of your account.</strong></p>` : html`<p><strong>${name(user.name)} will manage the users, organizations and API tokens of your account.</strong></p>`}${
       tokens.count === 0
         ? null
         : html`<p>${withVerb(tokens, 'gets', 'get')} the rights of an admin, as far as the scopes allow.</p>`
     }`,
   member: ({ user, tokens }) =>
-    html`<p><strong>${name(user.name)} will only see the organizations to which the user belongs.</strong></p>${
+    html`<p><strong>${name(user.name)} will only see the organizations to which ${user.kind === 'service' ? 'it' : 'the user'} belongs.</strong></p>${
       tokens.count === 0
         ? null
         : html`<p>${withVerb(tokens, 'keeps', 'keep')} working with the rights of a member. Requests that need an admin are refused.</p>`
@@ -86,5 +86,5 @@ const EFFECTS: Readonly<Record<Role, (shown: ShownUser) => Html>> = {
 
 function withVerb(tokens: ShownUser['tokens'], one: string, several: string): string {
   const isOne = tokens.count === 1 && !tokens.more;
-  return `${countInWords(tokens)} active API ${isOne ? 'token' : 'tokens'} of this user ${isOne ? one : several}`;
+  return `${countInWords(tokens)} active API ${isOne ? 'token' : 'tokens'} ${isOne ? one : several}`;
 }

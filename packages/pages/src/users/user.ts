@@ -10,6 +10,7 @@ import {
   disableUserPath,
   enableUserPath,
   SESSIONS,
+  serviceAccountPath,
   USERS,
   userPath,
   userRolePath,
@@ -31,7 +32,9 @@ export function userPage(ports: Ports): SignedInPage {
   return {
     async show(request) {
       const found = await findUser(ports, request);
-      return found.ok ? userView(request, found.value) : found.error;
+      if (!found.ok) return found.error;
+      const { user } = found.value;
+      return user.kind === 'service' ? redirect(serviceAccountPath(user.id)) : userView(request, found.value);
     },
     form: {
       fields: {},
@@ -104,7 +107,7 @@ function changes(request: PageRequest, shown: ShownUser): Html {
     }</p><p class="actions">${buttonLink(userRolePath(user.id), other)}</p>`,
   )}${password(request, shown)}${section(
     'Disable this user',
-    html`<p>The user can no longer sign in. You choose what happens to the API tokens of the user.</p>${own}
+    html`<p>The user can no longer sign in. You choose what happens to the API tokens of the user, and to the service accounts for which the user answers.</p>${own}
 <p class="actions">${buttonLink(disableUserPath(user.id), 'Disable user', 'danger')}</p>`,
     'danger',
   )}`;

@@ -6,6 +6,7 @@ import {
   givenMember,
   givenOrganization,
   givenPerson,
+  givenServiceAccount,
   givenToken,
   PASSWORD,
 } from '@gatehouse/domain/testing';
@@ -239,7 +240,7 @@ describe('disabling a user', () => {
   test('gives them to an admin of the account whom one names', async () => {
     const scene = await openDisable();
     const give = (typed: object) =>
-      scene.page.submit('Disable user', { 'Give to another admin': true, ...typed });
+      scene.page.submit('Disable user', { 'Give all to one owner': true, ...typed });
     const unnamed = await give({});
     expect(unnamed.messages[0]).toContain('New owner is required');
     for (const unfit of [scene.people.member.email, scene.cy.email, 'unknown@acme.example'])
@@ -258,15 +259,49 @@ describe('disabling a user', () => {
     ]);
   });
 
+  test('asks about each token and each service account, and lists those that have no answer', async () => {
+    const scene = await openWithCy();
+    const { world, cy, people } = scene;
+    const { user: erp } = await givenServiceAccount(world, people.admin, { name: 'Badges' });
+    const { user: kept } = await givenServiceAccount(world, cy, { name: 'Kept' });
+    const { user: ended } = await givenServiceAccount(world, cy, { name: 'Ended' });
+    const page = await (await scene.signedIn()).get(scene.pathOf(cy, '/disable'));
+    const unanswered = await page.submit('Disable user', { 'Decide for each token': true });
+    expect(unanswered.status).toBe(422);
+    expect(unanswered.messages.join(' ')).toContain('Choose an owner for each token');
+    expect(unanswered.messages.join(' ')).toContain('Choose what happens to each service account.');
+    const [one, other] = scene.tokens;
+    const answers = {
+      'Decide for each token': true,
+      ERP: `${one?.id} ${erp.id}`,
+      Wiki: `${other?.id} revoke`,
+      Kept: `${kept.id} ${people.admin.id}`,
+      Ended: `${ended.id} disable`,
+    };
+    const wrong = await page.submit('Disable user', { ...answers, Ended: `${ended.id} ${cy.id}` });
+    expect(wrong.messages.join(' ')).toContain('Choose what happens to each service account.');
+    expect(wrong.html).toContain(`value="${one?.id} ${erp.id}" selected`);
+    const done = await page.submit('Disable user', answers);
+    expect(done.messages).toEqual([
+      'The user was disabled, and the new owner has the API tokens of the user.',
+    ]);
+    expect((await world.tokens.findRecord((one ?? expect.fail()).id))?.userId).toBe(erp.id);
+    expect((await world.tokens.findRecord((other ?? expect.fail()).id))?.revocation).not.toBeNull();
+    expect((await world.serviceAccounts.find(kept.id))?.responsible.id).toBe(people.admin.id);
+    expect((await scene.find(ended)).disabledAt).not.toBeNull();
+  });
+
   test('never gives the tokens of a member to an admin', async () => {
     const scene = await openDisable();
     await scene.world.users.setRole(scene.cy.id, 'member', () => anEvent());
     const page = await scene.visitor.get(scene.pathOf(scene.cy, '/disable'));
-    expect(page.text).toContain('The tokens of a member cannot be given to an admin');
-    expect(page.html).not.toContain('Give to another admin');
+    expect(page.text).toContain(
+      'The tokens of a member can only be given to a service account that is a member',
+    );
+    expect(page.html).not.toContain('Give all to one owner');
     // The form that was opened before is refused, too.
     const sent = await scene.page.submit('Disable user', {
-      'Give to another admin': true,
+      'Give all to one owner': true,
       'New owner': GOOD.email,
     });
     expect(sent.status).toBe(422);

@@ -1,4 +1,4 @@
-import { apiToken } from '@gatehouse/domain/testing';
+import { apiToken, givenServiceAccount } from '@gatehouse/domain/testing';
 import type { PageScene as Scene } from '../serve-pages.ts';
 import type { Typed } from '../visitor.ts';
 import { type Fill, type FormsOfPages, headersOf, type Sent } from './sent-form.ts';
@@ -25,6 +25,13 @@ function tokenForm(under: string, button: string, typed: Typed, done: Sent['done
   };
 }
 
+async function giveForm(scene: Scene): Promise<Sent> {
+  const { world, people } = scene;
+  const [known] = await world.serviceAccounts.list({ accountId: people.account.id, limit: 1 });
+  const { user } = known ?? (await givenServiceAccount(world, people.admin));
+  return tokenForm('/give', 'Give token', { 'New owner': user.email })(scene);
+}
+
 /** The page names its tokens in its address, so it has no form without them. */
 async function revokeSeveralForm(scene: Scene): Promise<Sent> {
   const [made] = await tokensOf(scene);
@@ -49,6 +56,7 @@ export const tokensOf = ({ world }: Scene) => world.tokens.list({ now: world.clo
 export const TOKEN_FORMS: FormsOfPages = {
   'checking what was pasted': checkForm,
   'creating a token': createForm,
+  'giving a token away': giveForm,
   'rotating a token': tokenForm('/rotate', 'Rotate token', {}, 200),
   'revoking a token': tokenForm('/revoke', 'Revoke token', { Reason: 'leak' }),
   'revoking several tokens': revokeSeveralForm,

@@ -41,7 +41,7 @@ describe('the scopes of services', () => {
     await using scene = await servePages();
     const page = await (await scene.signedIn()).get(PATH);
     expect(legends(page)).toEqual(['Scopes']);
-    expect(page.text).not.toMatch(/service/i);
+    expect(page.text).not.toMatch(/\bservices?\b(?! accounts)/i);
   });
 
   test('are given to the token, which is tried at the route for gateways', async () => {

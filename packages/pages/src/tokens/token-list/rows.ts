@@ -43,7 +43,7 @@ export function tokenRows(
         html`${isActive && boxOf(token)}${nameOf(token)}${found(token, foundAddresses.get(token.id), now)}`,
       // Two owners of one name are told apart by their addresses.
       Owner: (token) =>
-        html`${token.user.name}${!isAlone(token) && html`<small>${email(token.user.email)}</small>`}`,
+        html`${token.user.name}${token.user.kind === 'service' ? html`<small>Service account</small>` : !isAlone(token) && html`<small>${email(token.user.email)}</small>`}`,
       Scopes: ({ scopes }) => scopesInRow(choices, scopes),
       'Last used': (token) => lastUse(token, foundAddresses.has(token.id), now),
       [isActive ? 'Expires' : 'Ended']: (token: TokenStatus) => ends(token, now),
