@@ -12,6 +12,7 @@ import { measureFleet } from './parts/fleet/fleet.ts';
 import { grow } from './parts/growth/growth.ts';
 import { measureLarge } from './parts/large/large.ts';
 import { fillMemory } from './parts/memory.ts';
+import { limitNetworks } from './parts/networks.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { measureShortCommands } from './parts/short-commands.ts';
@@ -31,6 +32,7 @@ import { growthSection } from './report/growth-section.ts';
 import { largeSection } from './report/large-section.ts';
 import { provenance } from './report/machine.ts';
 import { memorySection } from './report/memory-section.ts';
+import { networksSection } from './report/networks-section.ts';
 import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
 import { verifierEverythingSection } from './report/verifier-everything-section.ts';
@@ -89,6 +91,7 @@ const RUN: Readonly<Record<Part, RunPart>> = {
   extensions: async (stage, effort) => ({
     section: extensionsSection(await extend(stage, effort)),
   }),
+  networks: async (stage, effort) => ({ section: networksSection(await limitNetworks(stage, effort)) }),
   'growth-large': async (stage, effort, directories, { keep }) => ({
     section: largeSection(
       await measureLarge(stage, effort, directories, keep),

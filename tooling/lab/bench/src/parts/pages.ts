@@ -99,7 +99,7 @@ async function buffersTouched(client: pg.Client): Promise<number> {
     `select sum(io.hits + io.reads)::text as touched
      from pg_stat_activity as activity, pg_stat_get_backend_io(activity.pid) as io
      where activity.datname = current_database() and activity.pid <> pg_backend_pid()
-       and activity.application_name = 'gatehouse' and io.object = 'relation'
+       and activity.application_name similar to 'gatehouse [0-9]+' and io.object = 'relation'
      group by activity.pid order by sum(io.hits + io.reads) desc nulls last limit 1`,
   );
   return Number(rows[0]?.touched);

@@ -1,4 +1,5 @@
-import type { ExtensionCost, ServerCost } from '../parts/extensions/extensions.ts';
+import type { ServerCost } from '../load/side-by-side.ts';
+import type { ExtensionCost } from '../parts/extensions/extensions.ts';
 import { median, ratioInterval, spread } from '../statistics.ts';
 import { atMost, barsTable } from './bars.ts';
 import { place } from './machine.ts';
