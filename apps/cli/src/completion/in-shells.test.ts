@@ -96,7 +96,7 @@ for (const shell of SHELL_NAMES) {
       const lines: readonly (readonly [string, string, readonly string[]])[] = [
         ['gatehouse tok', 'token', ['token']],
         ['gatehouse token revo', 'revoke', ['token', 'revoke']],
-        ['gatehouse token create --for', '--format', ['token', 'create', '--format']],
+        ['gatehouse token create --form', '--format', ['token', 'create', '--format']],
         ['gatehouse token create --format pas', 'paseto', ['token', 'create', '--format', 'paseto']],
         ['gatehouse token create --format=jw', 'jwt', ['token', 'create', '--format=jwt']],
         ['gatehouse token list --as ad', 'ada@acme.example', ['token', 'list', '--as', 'ada@acme.example']],

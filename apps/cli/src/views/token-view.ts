@@ -22,7 +22,13 @@ export const tokenView: View<TokenStatus> = {
   columns: [
     { title: 'NAME', value: (token) => token.name, essential: true, flexible: true },
     { title: 'ID', value: (token) => token.id, essential: true, folds: true },
-    { title: 'OWNER', value: ({ user }) => user.email, essential: true, folds: true },
+    {
+      title: 'OWNER',
+      // Commands take the id of a service account, whose address says less than its name.
+      value: ({ user }) => (user.kind === 'service' ? `${user.name} (${user.id})` : user.email),
+      essential: true,
+      folds: true,
+    },
     { title: 'KIND', value: (token) => token.kind },
     stateColumn(({ state }) => state),
     {
