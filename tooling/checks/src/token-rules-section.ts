@@ -31,12 +31,13 @@ export function tokenRulesSection(): string {
   return `## Tokens that the rules allow
 
 The table shows which lifetimes a new API token may have, with these longest lifetimes of the account and of the operator ([token
-rules](token-rules.md)). *Default* is the lifetime if none is chosen, where the account's own default is 90d. *Rotation* is the lifetime of
-the successor of a token that never expires. The code is \`limitProblem\` in \`packages/domain/src/token-policy/token-limit.ts\`.
+rules](token-rules.md)). *Default* is the lifetime if none is chosen, where the account's own default is 90d. *Rotation* is the
+lifetime of the successor of a token that never expires. The code is \`limitProblem\` in \`packages/domain/src/token-policy/token-limit.ts\`.
 
 ${markdownTable(['account', 'operator', ...LIFETIMES, 'default', 'rotation'], rows)}
 
-The next table shows which scopes may be given. A list of the operator applies in the same way; with both, both must allow the scope.
+The next table shows which scopes may be given. A list of the operator applies in the same way; with both, both must allow the
+scope.
 
 ${markdownTable(['allowed scopes', ...SCOPES.map((scope) => `\`${scope}\``)], SCOPE_LISTS.map(scopesRow))}
 `;

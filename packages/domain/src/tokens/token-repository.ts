@@ -149,8 +149,8 @@ export interface TokenRepository {
   findSeveral(ids: readonly TokenId[]): Promise<readonly TokenDetails[]>;
 
   /**
-   * Finds the token with this id, the token that it replaces, and the token that replaces it, and whether they break the
-   * rules at this time. All are from one read, and in no particular order.
+   * Finds the token with this id, the token that it replaces, and the token that replaces it, and whether they break
+   * the rules at this time. All are from one read, and in no particular order.
    */
   findWithRotation(id: TokenId, at: Instant): Promise<readonly TokenUnderRules[]>;
 

@@ -24,8 +24,11 @@ const latestExpiry = (at: Moment) => sql`
 
 /**
  * Whether a list of scopes, which is null if all are allowed, has all scopes of the token (the domain's `isListed`).
+ * Most tokens have only listed scopes, which one operator finds.
  */
-const allowsScopes = (list: RawBuilder<unknown>): Condition => sql`(${list} is null or not exists (
+const allowsScopes = (
+  list: RawBuilder<unknown>,
+): Condition => sql`(${list} is null or tokens.scopes <@ ${list} or not exists (
   select from unnest(tokens.scopes) as given (scope)
   where given.scope <> all(${list}) and (given.scope = '*' or split_part(given.scope, ':', 1) || ':*' <> all(${list}))))`;
 

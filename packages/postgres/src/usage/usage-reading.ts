@@ -18,8 +18,8 @@ const NONE = Object.freeze({
 });
 
 /**
- * Reads the usage of one token, with its addresses and services. Uses the indexes token_usage_pkey, token_addresses_pkey
- * and token_outside_addresses_pkey.
+ * Reads the usage of one token, with its addresses and services. Uses the indexes token_usage_pkey,
+ * token_addresses_pkey and token_outside_addresses_pkey.
  */
 export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWithAddresses> {
   const row = await db

@@ -34,6 +34,7 @@ const OF_ACTIVE: typeof FILTERS = [
   ['active', { state: 'active' }],
   ['being replaced', { state: 'being_replaced' }],
   ['of inactive creators', { creatorInactive: true }],
+  ['breaking the rules', { overPolicy: true }],
 ];
 const OF_ENDED: typeof FILTERS = (
   ['revoked', 'expired', 'key_retired', 'user_disabled', 'account_suspended'] as const
@@ -60,6 +61,9 @@ beforeAll(async () => {
         case ended when 'revoked' then now() end, case ended when 'revoked' then '{}'::jsonb end
       from (select n, (array['revoked', null, null, 'expired', null, null, 'key_retired', 'user_disabled'])[
         1 + n * 8 / (2 * ${EACH})] as ended from generate_series(0::bigint, 2 * ${EACH} - 1) n) as planned;
+    -- No token breaks these rules, so each one has to be read.
+    update token_policies set must_expire = false, max_lifetime_ms = null,
+      scopes = array['me:read', 'organization:read'];
     update token_usage set last_used_at = case when ended then timestamptz '2026-01-01' else timestamptz '2026-02-01' end
         + n % 100 * interval '1 day', last_refused_at = timestamptz '2025-05-01', last_refused_reason = 'expired'
       from (select id, row_number() over (order by id) as n, revoked_at is not null or expires_at = '2026-05-01'

@@ -21,9 +21,9 @@ export interface Contender {
 }
 
 /**
- * How many times servers are started side by side. Two servers that run the same code differ by some percent for as long
- * as they run, because their code was compiled and their heaps grew differently. So they are started again each time, and
- * each time counts once: the interval includes this difference, and it averages out.
+ * How many times servers are started side by side. Two servers that run the same code differ by some percent for as
+ * long as they run, because their code was compiled and their heaps grew differently. So they are started again each
+ * time, and each time counts once: the interval includes this difference, and it averages out.
  */
 export const TIMES = 30;
 
