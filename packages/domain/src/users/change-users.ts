@@ -58,7 +58,7 @@ type DisableUserInput = NamedUser & {
   readonly transferTo: string | null;
   /** The users who receive single API tokens. Default: none. */
   readonly tokens?: ReadonlyMap<TokenId, UserId> | undefined;
-  /** What happens to each active service account for which the user answers. */
+  /** The decision about each active service account for which the user answers. */
   readonly serviceAccounts?: DisableOptions['serviceAccounts'];
   /**
    * Whether to rename tokens whose name the new owner already uses. If false, a transfer of such tokens is refused.

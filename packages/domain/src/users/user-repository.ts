@@ -70,11 +70,11 @@ export interface DisabledUser extends ChangedUser {
   readonly renamed: readonly RenamedToken[];
   /** The number of tokens that were revoked. */
   readonly revoked: number;
-  /** What happened to the service accounts for which the user answered, by number. */
+  /** The numbers of service accounts for which the user answered, by what was done. */
   readonly serviceAccounts: Readonly<Record<'disabled' | 'given' | 'left', number>>;
 }
 
-/** What happens to a service account whose responsible person is disabled: another admin answers for it, or none. */
+/** The decision about a service account whose responsible person is disabled: another admin answers for it, or none. */
 export type ServiceAccountFate = 'disable' | 'leave' | { readonly giveTo: UserId };
 
 export interface DisableOptions {
@@ -84,7 +84,7 @@ export interface DisableOptions {
   readonly tokens?: ReadonlyMap<TokenId, UserId> | undefined;
   readonly renameTaken?: boolean | undefined;
   /**
-   * What happens to each active service account for which the user answers; `leave` leaves all without a responsible
+   * The decision about each active service account for which the user answers; `leave` leaves all without a responsible
    * admin. Default: there must be none.
    */
   readonly serviceAccounts?: ReadonlyMap<UserId, ServiceAccountFate> | 'leave' | undefined;

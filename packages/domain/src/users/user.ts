@@ -19,7 +19,7 @@ export interface User {
   readonly id: UserId;
   readonly accountId: AccountId;
   readonly kind: UserKind;
-  /** The address of a person. That of a service account is `serviceEmail`, to which no mail can be sent. */
+  /** The address of a person. A service account has `serviceEmail` instead, to which no mail can be sent. */
   readonly email: Email;
   readonly name: string;
   readonly role: Role;

@@ -137,7 +137,7 @@ export interface Schema {
   users: Numbered<Omit<User, 'kind'> & { emailKey: EmailKey; passwordHash: PasswordHash | null }> & {
     kind: Generated<UserKind>;
   };
-  /** What service accounts have besides their users. */
+  /** The facts of service accounts that `users` does not have. */
   service_users: ServiceUserTable;
   /**
    * Hashes that were made from the normal form of a password (`normalPassword`). A row counts only while `users` has

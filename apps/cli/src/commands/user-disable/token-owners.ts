@@ -5,7 +5,7 @@ import { usageError } from '../../errors/command-error.ts';
 import { ownerEmail } from '../../input/owner-email.ts';
 import { askForLine } from '../../input/prompt.ts';
 
-/** What a person types at the prompt instead of an address, to be asked about each token. */
+/** Typed at the prompt instead of an address, to be asked about each token. */
 const EACH = 'each';
 
 const UNFIT =

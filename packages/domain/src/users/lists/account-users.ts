@@ -50,7 +50,7 @@ export interface UserDetails extends ListedUser {
   readonly organizations: readonly { readonly id: OrganizationId; readonly name: string }[];
 }
 
-/** What has to be decided before a user is disabled. Each list is sorted by name, and has up to a limit. */
+/** The facts on which it is decided how a user is disabled. Each list is sorted by name, and has up to a limit. */
 export interface DisableFacts {
   readonly user: User;
   /** The number of live API tokens, counted up to `MAX_TOKENS_COUNTED` + 1. */

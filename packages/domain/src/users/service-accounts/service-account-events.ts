@@ -38,7 +38,7 @@ export function serviceAccountEnded(user: User, { at, reason }: Pick<Revocation,
 }
 
 /**
- * The details that name a service account in the event by which it is disabled. The address has the id, which another one
+ * The details that name a service account in the event `user.disabled`. The address has the id, which another one
  * can get after a backup is restored, so the time of its creation is added.
  */
 export const serviceDetails = ({ kind, name, createdAt }: User) =>

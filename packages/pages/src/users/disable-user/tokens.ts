@@ -39,7 +39,7 @@ const receiversOf = ({ user, owners }: DisableFacts): readonly Owner[] =>
 const labelOf = ({ kind, name, email }: Owner) =>
   kind === 'service' ? `${name} (service account)` : `${name} (${email})`;
 
-/** What the form says about the tokens. */
+/** The decision about the tokens. */
 interface TokenAnswer {
   readonly transferTo: string | null;
   readonly tokens: ReadonlyMap<TokenId, UserId>;

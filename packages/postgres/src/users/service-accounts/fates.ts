@@ -19,7 +19,7 @@ import { endTokensOf } from '../../tokens/end-tokens.ts';
 import { findUser, selectServiceAccounts, toServiceAccount } from './service-account-records.ts';
 
 /*
- * What happens to the service accounts for which a user answers, when the user is disabled. The caller must have locked
+ * The service accounts for which a user answers, when the user is disabled. The caller must have locked
  * the account, so that no other service account is given to the user meanwhile.
  */
 

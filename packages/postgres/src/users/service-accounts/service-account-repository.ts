@@ -24,8 +24,8 @@ import {
 } from './service-account-records.ts';
 
 /**
- * Creates the repository of service accounts in PostgreSQL. Every change locks the account first. Whoever demotes or
- * disables a user locks it, too, so the person who answers stays an active admin until the change is made.
+ * Creates the repository of service accounts in PostgreSQL. Every change locks the account first. A change that demotes
+ * or disables a user locks it, too, so the person who answers stays an active admin until the change is made.
  */
 export function createPostgresServiceAccountRepository({ queries }: Database): ServiceAccountRepository {
   return {

@@ -11,6 +11,7 @@ import { LOGS } from './logs.ts';
 import { ORGANIZATION_MUTATIONS } from './organizations.ts';
 import { PAGE_MUTATIONS } from './pages.ts';
 import { REFERENCE_MUTATIONS } from './reference.ts';
+import { SERVICE_ACCOUNT_MUTATIONS } from './service-accounts.ts';
 import { SERVICE_MUTATIONS } from './services.ts';
 import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
@@ -50,4 +51,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...LINK_MUTATIONS,
   ...ACCOUNT_MUTATIONS,
   ...TOKEN_RULES_MUTATIONS,
+  ...SERVICE_ACCOUNT_MUTATIONS,
 ];

@@ -69,13 +69,13 @@ export const USER_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([97], 'Tokens are revoked if one says nothing.', {
     file: `${PAGES}/disable-user/tokens.ts`,
-    find: "if (asked.shown.tokens.count === 0 && tokens === '') return [];",
-    replace: "if (tokens === '') return [];",
+    find: "if (tokens === REVOKE || (facts.tokens.count === 0 && tokens === '')) return none;",
+    replace: "if (tokens === REVOKE || tokens === '') return none;",
   }),
   mutation([97], 'The page offers to give the tokens of a member to an admin.', {
     file: `${PAGES}/disable-user/tokens.ts`,
-    find: "shown.user.role === 'admin' && receivers.admins.length > 0",
-    replace: 'receivers.admins.length > 0',
+    find: "owners.filter(({ role }) => user.role === 'admin' || role === 'member');",
+    replace: 'user ? owners : [];',
   }),
   mutation([97], 'A member can receive tokens.', {
     file: `${USERS}/token-transfer.ts`,
