@@ -21,6 +21,11 @@ export const SERVICE_ACCOUNT_MUTATIONS: readonly Mutation[] = [
     find: '.endsWith(`@${SERVICE_DOMAIN}`)',
     replace: '.endsWith(`@x${SERVICE_DOMAIN}`)',
   }),
+  mutation([141], 'A service account has credentials, without a hash.', {
+    file: `${POSTGRES}/user-repository.ts`,
+    find: 'if (row === undefined || passwordHash === null) return undefined;',
+    replace: 'if (row === undefined) return undefined;',
+  }),
   mutation([142], 'A service account counts as an admin of the account.', {
     file: `${POSTGRES}/active-admins.ts`,
     find: "users.where('kind', '=', 'person').where('role'",
@@ -40,6 +45,11 @@ export const SERVICE_ACCOUNT_MUTATIONS: readonly Mutation[] = [
     file: `${DOMAIN}/service-accounts/manage-service-accounts.ts`,
     find: 'return found && mayKnow(caller, found.user) ?',
     replace: 'return found && mayKnow(caller, caller as never) ?',
+  }),
+  mutation([143], 'An admin creates a service account in another account.', {
+    file: `${DOMAIN}/service-accounts/manage-service-accounts.ts`,
+    find: "if (!mayKnow(caller, { accountId })) return err({ code: 'account_not_found' });",
+    replace: '',
   }),
   mutation([143], 'An admin who was demoted meanwhile makes a token for a service account.', {
     file: 'packages/postgres/src/tokens/token-repository.ts',
@@ -66,6 +76,16 @@ export const SERVICE_ACCOUNT_MUTATIONS: readonly Mutation[] = [
     file: `${ACCOUNTS}/service-account-repository.ts`,
     find: 'if (!responsible || (isNew && !canAnswer(responsible, before.user)))',
     replace: 'if (!responsible)',
+  }),
+  mutation([145], 'Any user answers for the service accounts of a person who is disabled.', {
+    file: `${ACCOUNTS}/fates.ts`,
+    find: 'if (fate.giveTo === from.id || !canAnswer(',
+    replace: 'if (fate.giveTo === from.id && !canAnswer(',
+  }),
+  mutation([145], 'The page of a service account does not say that no admin answers.', {
+    file: 'packages/pages/src/service-accounts/service-account.ts',
+    find: 'isDisabled || isAnswered(account) ? null : unanswered(account)',
+    replace: 'isDisabled || isAnswered(account) ? null : unanswered && null',
   }),
   mutation([145], 'Service accounts without a responsible admin are not found.', {
     file: 'packages/domain/src/health/check-service-accounts.ts',
