@@ -8,7 +8,7 @@ import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
-import { INVITATIONS, NEW_INVITATION, SERVICE_ACCOUNTS, USERS } from '../paths.ts';
+import { INVITATIONS, NEW_INVITATION, USERS } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -74,7 +74,7 @@ ${pager({
   previous: previous && listPath(values, { before: formatUserCursor(previous.before) }),
   next: next && listPath(values, { after: formatUserCursor(next.after) }),
 })}`;
-  const action = html`<p class="actions">${buttonLink(SERVICE_ACCOUNTS, 'Service accounts')}${buttonLink(INVITATIONS, 'Invitations')}${buttonLink(NEW_INVITATION, 'Invite user', 'primary')}</p>`;
+  const action = html`<p class="actions">${buttonLink(INVITATIONS, 'Invitations')}${buttonLink(NEW_INVITATION, 'Invite user', 'primary')}</p>`;
   return view({ title: 'Users', action, content, scripts: ['pasted-token.js'] });
 }
 

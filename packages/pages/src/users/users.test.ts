@@ -259,6 +259,16 @@ describe('disabling a user', () => {
     ]);
   });
 
+  test('asks about each token only if the page is not too large for it', async () => {
+    const scene = await openWithCy();
+    const page = async () => (await scene.signedIn()).get(scene.pathOf(scene.cy, '/disable'));
+    expect((await page()).text).toContain('Decide for each token');
+    for (let count = 0; count < 60; count += 1) await givenToken(scene.world, scene.cy);
+    const { text } = await page();
+    expect(text).not.toContain('Decide for each token');
+    expect(text).toContain('first give single tokens on their own pages');
+  });
+
   test('asks about each token and each service account, and lists those that have no answer', async () => {
     const scene = await openWithCy();
     const { world, cy, people } = scene;

@@ -6,6 +6,7 @@ import { LINK_STATES } from './every-page/link-states.ts';
 import { makeAll } from './every-page/made.ts';
 import { ORGANIZATION_STATES } from './every-page/organization-states.ts';
 import { OWN_STATES } from './every-page/own-states.ts';
+import { SERVICE_ACCOUNT_STATES } from './every-page/service-account-states.ts';
 import { type Made, RETURNING, STRICT, type State, type Who } from './every-page/state.ts';
 import { TOKEN_STATES } from './every-page/token-states.ts';
 import { USER_STATES } from './every-page/user-states.ts';
@@ -26,6 +27,7 @@ const STATES = [
   ...OWN_STATES,
   ...TOKEN_STATES,
   ...USER_STATES,
+  ...SERVICE_ACCOUNT_STATES,
   ...LINK_STATES,
   ...ACTIVITY_STATES,
   ...ORGANIZATION_STATES,

@@ -17,6 +17,9 @@ const GIVE = 'give';
 /** The answer that has an answer for each token. */
 const EACH = 'each';
 
+/** The largest number of options of all selects together. With more of them, the page would be too large. */
+const MAX_OPTIONS = 60;
+
 /** The fields of the question. */
 export const TOKEN_FIELDS = {
   tokens: { label: 'API tokens', type: 'radio', isRequired: true },
@@ -105,13 +108,17 @@ export function tokenQuestion(
         hint: 'The email of an active admin, or the ID of a service account and @service.invalid.',
       })
     : field('transfer_to', { options: { '': 'Choose an owner', ...options } });
-  const single = apiTokens && apiTokens.length > 1;
+  const single =
+    apiTokens && apiTokens.length > 1 && apiTokens.length * receivers.length <= MAX_OPTIONS
+      ? apiTokens
+      : null;
+  const hint = html`${count}.${single || tokens.count < 2 ? null : ' To give them to different owners, first give single tokens on their own pages.'}`;
   const answers = {
     [REVOKE]: 'Revoke',
     ...Object.fromEntries(receivers.map((one) => [one.id, labelOf(one)])),
   };
-  return html`${field('tokens', { hint: html`${count}.`, choices: [revoke, give, ...(single ? [each] : [])] })}
+  return html`${field('tokens', { hint, choices: [revoke, give, ...(single ? [each] : [])] })}
 <div class="if-give">${owner}</div>
-${single ? html`<div class="if-each">${choosers({ field: 'owners', legend: 'Each token', items: apiTokens, answers, chosen, error })}</div>` : null}
+${single && html`<div class="if-each">${choosers({ field: 'owners', legend: 'Each token', items: single, answers, chosen, error })}</div>`}
 <div class="if-moved">${field('rename')}</div>`;
 }

@@ -12,7 +12,14 @@ export async function makeAll(world: World, page: Page): Promise<Made> {
   await copyToken(world, id, others);
   const idOf = await makeBelievableTokens(world);
   const wide = await addStrict(world);
-  const made = { long: id, used: idOf('Door badges'), wide, ...(await usersOfAcme(world)) };
+  const users = await usersOfAcme(world);
+  const made = {
+    long: id,
+    used: idOf('Door badges'),
+    wide,
+    ...users,
+    ...(await serviceAccountsOfAcme(world)),
+  };
   // This is done as an operator, so the activity of Acme has an event of an operator.
   await world.command(['token', 'revoke', idOf('Old wiki'), '--yes', '--as', world.acme.admin.email]);
   await addReturning(world);
@@ -36,6 +43,26 @@ async function usersOfAcme({ command, acme }: World): Promise<Pick<Made, 'admin'
   await command(['user', 'create', ...options, '--password-stdin'], 'the phrase of Gwen\n');
   await command(['user', 'disable', email, '--yes']);
   return { admin: admin.id, member: (await find(acme.member.email)).id, gone: (await find(email)).id };
+}
+
+async function serviceAccountsOfAcme({ command, acme }: World): Promise<Pick<Made, 'robot' | 'orphan'>> {
+  const { email } = acme.admin;
+  const { account_id } = JSON.parse(await command(['user', 'show', email, '--json']));
+  const account = ['--account', `${account_id}`];
+  const make = async (name: string, responsible: string) => {
+    const options = ['--name', name, '--role', 'member', '--responsible', responsible, '--json'];
+    const made: { id: number } = JSON.parse(
+      await command(['service-account', 'create', ...account, ...options]),
+    );
+    return made.id;
+  };
+  const cy = 'cy@acme.example';
+  const options = [...account, '--email', cy, '--name', 'Cy', '--role', 'admin', '--password-stdin'];
+  await command(['user', 'create', ...options], 'the phrase of Cy\n');
+  const ids = { robot: await make(LONG, email), orphan: await make('Door scanner', cy) };
+  await command(['token', 'create', '--as', email, '--for', `${ids.robot}`, '--name', 'Sync']);
+  await command(['user', 'disable', cy, '--yes', '--leave-service-accounts']);
+  return ids;
 }
 
 /** Makes an account with an admin, and returns its id. */

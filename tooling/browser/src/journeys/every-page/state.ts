@@ -27,6 +27,9 @@ export interface Made {
   readonly admin: number;
   readonly member: number;
   readonly gone: number;
+  /** The ids of service accounts of Acme: one with a long name and a token, and one without a responsible admin. */
+  readonly robot: number;
+  readonly orphan: number;
 }
 
 /** A page as a person meets it. */
