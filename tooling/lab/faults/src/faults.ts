@@ -164,6 +164,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: 'No request fails. Each server ends with status 0 within 10 s.',
     files: ['tooling/lab/faults/src/drain/rolling-restart.test.ts'],
   },
+  S2: {
+    title: 'servers of two editions serve one database during an upgrade',
+    mustHold:
+      'No networks of a token and no rules are set until the last server of the older edition has ended. Requests are answered by both.',
+    files: ['tooling/lab/faults/src/rolling-upgrade/token-networks.test.ts'],
+  },
   C1: {
     title: 'clocks are five minutes fast or slow, and are set back and forth while servers run',
     mustHold:
