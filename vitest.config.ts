@@ -16,8 +16,8 @@ const ISOLATED = new Set([
 ]);
 
 /**
- * Packages with a project of their own, named after the folder. Each project starts its own workers, and each worker imports
- * anew what its tests need, so packages with fewer tests share two projects.
+ * Packages with a project of their own, named after the folder. Each project starts its own workers, and each worker
+ * imports anew what its tests need, so packages with fewer tests share two projects.
  */
 const OWN = new Set([
   'apps/cli',
@@ -45,7 +45,8 @@ function needsPostgres(folder: string): boolean {
 openRunFolder();
 npmEnds(() => process.kill(process.pid, 'SIGKILL'));
 
-// Programs are started from their bundles (`programFile` in tooling/test-database), unless the sources were changed since.
+// Programs are started from their bundles (`programFile` in tooling/test-database), unless the sources were changed
+// since.
 process.env.GATEHOUSE_BUNDLE = currentProgram('gatehouse') ?? '';
 process.env.GATEHOUSE_SERVER_BUNDLE = currentProgram('gatehouse-server') ?? '';
 
@@ -71,9 +72,10 @@ const FOLDERS = globSync('{packages,apps,tooling,tooling/lab}/*/package.json', {
   .toSorted();
 
 /**
- * Tests of several processes whose database, disk, clock or network fails, again and again; of tables with a hundred thousand rows;
- * and of guides that are followed in a copy of the checkout, or in containers. They hold in numbers, under load or once more from
- * the start what a test of the stage before shows once, and are a stage of their own: `npm test -- --faults`.
+ * Tests of several processes whose database, disk, clock or network fails, again and again; of tables with a hundred
+ * thousand rows; and of guides that are followed in a copy of the checkout, or in containers. They hold in numbers,
+ * under load or once more from the start what a test of the stage before shows once, and are a stage of their own: `npm
+ * test -- --faults`.
  */
 const FAULTS = [
   'tooling/lab/faults/src/*/*.test.ts',
@@ -109,7 +111,8 @@ interface Options {
 }
 
 /**
- * Test files of a project share modules, unless `isolate` is set: importing them anew for each file took most of the time.
+ * Test files of a project share modules, unless `isolate` is set: importing them anew for each file took most of the
+ * time.
  */
 const project = (
   name: string,

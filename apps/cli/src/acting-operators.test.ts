@@ -36,7 +36,8 @@ describe.each(CHANGES)('%s', (_, example) => {
   ])('with %s, names the operator, the machine and the admin in each event', async (how, variable) => {
     vi.stubEnv('GATEHOUSE_AS', '');
     const cli = await givenAda();
-    // The examples name a token, an organization, a service account and users. Another admin owns the token, and is a member.
+    // The examples name a token, an organization, a service account and users. Another admin owns the token, and is a
+    // member.
     await givenUser(cli.store, cli.acme.id, { email: 'bo@acme.example' });
     const eve = await givenUser(cli.store, cli.acme.id, { email: 'eve@acme.example' });
     // The token has networks, and a lifetime that the rules no longer allow.

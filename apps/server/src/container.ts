@@ -306,7 +306,8 @@ export function composeServer(environment: Environment) {
           accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
         });
       },
-      // The primary process of several workers has neither a feed nor metrics of its own, and these are not created for it.
+      // The primary process of several workers has neither a feed nor metrics of its own, and these are not created for
+      // it.
       opsApp: (services) => {
         const schemaStates = createCoalescedReads<'now', SchemaState>();
         const schemaState = () => schemaStates('now', () => postgres.schemaState(readinessDatabase));

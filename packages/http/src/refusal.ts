@@ -73,8 +73,8 @@ export interface RefusePorts {
 }
 
 /**
- * Logs a refused token or credential, or a request that its token does not allow. These lines show operators when someone
- * tries to guess tokens or ids.
+ * Logs a refused token or credential, or a request that its token does not allow. These lines show operators when
+ * someone tries to guess tokens or ids.
  */
 export type RefusalLog = (request: HttpRequest, reason: string) => void;
 

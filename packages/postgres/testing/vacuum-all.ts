@@ -3,8 +3,8 @@ import type pg from 'pg';
 const PATIENCE_MS = 30_000;
 
 /**
- * Vacuums and analyzes everything, until index-only scans need no row. An autovacuum at the same moment keeps pages from
- * being marked as visible to all.
+ * Vacuums and analyzes everything, until index-only scans need no row. An autovacuum at the same moment keeps pages
+ * from being marked as visible to all.
  */
 export async function vacuumAll(client: pg.Client): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

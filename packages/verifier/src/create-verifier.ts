@@ -26,7 +26,9 @@ export interface VerifierOptions {
   readonly credential: string;
   /** While the verifier cannot prove that it heard of every change: ask Gatehouse for each request, or answer 503. */
   readonly whenStale?: 'ask' | 'refuse';
-  /** The longest time for which a revoked token may be accepted, in milliseconds. The server's is used if it is less. */
+  /**
+   * The longest time for which a revoked token may be accepted, in milliseconds. The server's is used if it is less.
+   */
   readonly maxStalenessMs?: number;
   /** How many tokens are remembered. */
   readonly maxTokens?: number;

@@ -66,8 +66,8 @@ async function sendOff(terminal: Terminal): Promise<string> {
 const QUOTES = { bash: ['', '"', "'"], zsh: ['', '"'], fish: ['', '"'] } as const;
 
 /**
- * Each name after each beginning takes many programs. A run without `FAULTS_SIZE=full` takes one beginning for each name,
- * in turns.
+ * Each name after each beginning takes many programs. A run without `FAULTS_SIZE=full` takes one beginning for each
+ * name, in turns.
  */
 const TURN = Math.floor(Math.random() * 6);
 const quotesFor = (shell: ShellName, name: number): readonly string[] =>

@@ -80,7 +80,10 @@ function textOf({ isForm }: Route, { body }: Example): string {
   return isForm ? `${new URLSearchParams(body as Record<string, string>)}` : JSON.stringify(body);
 }
 
-/** A request like the one that succeeds, but for what makes it end with a problem; for each that no route names itself. */
+/**
+ * A request like the one that succeeds, but for what makes it end with a problem; for each that no route names
+ * itself.
+ */
 const VARIATIONS: {
   readonly [Name in ProblemName]?: (scene: Scene, route: Route, good: Example) => Promise<RawReply>;
 } = {

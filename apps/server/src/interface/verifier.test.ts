@@ -46,7 +46,8 @@ test('a remembered token is decided without a question until it is revoked, and 
       .toEqual([true, true]);
     const asked = questions();
     unwrap(await useCases.revokeToken(admin, { id: token.record.id, reason: null }));
-    // The change alone takes the token out of memory: the knowledge is not too old, because the other token is remembered.
+    // The change alone takes the token out of memory: the knowledge is not too old, because the other token is
+    // remembered.
     await expect.poll(() => [decided(token), decided(other)], { interval: 1 }).toEqual([undefined, true]);
     expect(questions()).toBe(asked);
     expect(await verifier.verify(token.secret, READ)).toMatchObject({ status: 401 });

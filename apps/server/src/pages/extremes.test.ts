@@ -6,7 +6,10 @@ import { issue } from '../../testing/issue.ts';
 import type { DemoServer } from '../../testing/postgres-server.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
-/** Numbers, durations, days and texts at the ends of what each part between a field and the database can hold, and beyond. */
+/**
+ * Numbers, durations, days and texts at the ends of what each part between a field and the database can hold, and
+ * beyond.
+ */
 const EXTREMES = [
   ...['', ' ', '0', '-1', '1.5', '1e308', 'NaN', 'Infinity', '٣', '0x10', '9'.repeat(400)],
   ...['2147483648', '9007199254740993', '9223372036854775808', '999999999999999'],
@@ -18,7 +21,10 @@ const EXTREMES = [
   ...['ffffffff-ffff-7fff-bfff-ffffffffffff', `ffffffff-ffff-7fff-bfff-ffffffffffff${'9'.repeat(30)}`],
 ];
 
-/** All of them for each field take a minute of CPU. A run without `FAULTS_SIZE=full` takes a sixth, another one for each field. */
+/**
+ * All of them for each field take a minute of CPU. A run without `FAULTS_SIZE=full` takes a sixth, another one for
+ * each field.
+ */
 const STEP = sized({ short: 6, full: 1 });
 const TURN = Math.floor(Math.random() * STEP);
 const extremesFor = (field: number) => EXTREMES.filter((_, index) => (index + field + TURN) % STEP === 0);

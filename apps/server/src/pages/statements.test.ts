@@ -13,7 +13,10 @@ import { issue } from '../../testing/issue.ts';
 import { type DemoServer, OPERATOR } from '../../testing/postgres-server.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
-/** The limit for a page, with the statements of its session. Once a minute a fifth stores the last request of the session. */
+/**
+ * The limit for a page, with the statements of its session. Once a minute a fifth stores the last request of the
+ * session.
+ */
 const MAX_STATEMENTS = 4;
 
 /** The paths of the table of pages, so that a new page is measured without being named here. */

@@ -13,7 +13,9 @@ export interface ScopeChoices {
   readonly services: readonly ServiceScopes[];
   /** Returns the words for a scope; undefined if a token with this scope gains nothing by it. */
   words(scope: Scope): ScopeWords | undefined;
-  /** Parses a list of scopes, sorts it and removes duplicates. Refuses an empty list and scopes that cannot be chosen. */
+  /**
+   * Parses a list of scopes, sorts it and removes duplicates. Refuses an empty list and scopes that cannot be chosen.
+   */
   parse(texts: readonly string[]): Result<readonly Scope[], InvalidInput>;
 }
 

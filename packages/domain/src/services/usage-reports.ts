@@ -40,8 +40,8 @@ export interface UsageReport {
 
 /**
  * Stores the uses and refusals of tokens that services report. They are counted with those that a `UsageRecorder`
- * records. A stored time is never replaced by an earlier time. Four things differ, because a service only says that they
- * happened:
+ * records. A stored time is never replaced by an earlier time. Four things differ, because a service only says that
+ * they happened:
  * - The last use at the service and the last refusal are stored as reported by the service (`UseAtService.isReported`,
  *   `TokenUsage.lastRefusal`).
  * - The address of a use is stored for the use at this service only, as `UsedService.from` is. Addresses that Gatehouse

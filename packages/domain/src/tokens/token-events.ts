@@ -24,8 +24,8 @@ export function tokenCreated(token: Token, description: string | null = null) {
 }
 
 /**
- * The event of a token that was renamed, whose expiry was made earlier, or whose description was changed. It has the old
- * and the new name and expiry, and the new description.
+ * The event of a token that was renamed, whose expiry was made earlier, or whose description was changed. It has the
+ * old and the new name and expiry, and the new description.
  */
 export function tokenUpdated(before: TokenDetails, after: TokenDetails, at: Instant) {
   return eventOf(at, 'token.updated', after, {
@@ -89,8 +89,8 @@ export function tokenRotated(token: Token, { id, createdAt, replaces }: Successo
 }
 
 /**
- * The event of a token that got another owner: an admin gave it, or its owner was disabled. `name` is its name after the
- * transfer.
+ * The event of a token that got another owner: an admin gave it, or its owner was disabled. `name` is its name after
+ * the transfer.
  */
 export function tokenTransferred(
   token: Token,

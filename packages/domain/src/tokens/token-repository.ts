@@ -88,19 +88,19 @@ export interface TokenUnderRules extends TokenDetails {
 
 /**
  * Stores token records. Each change and its audit event are one atomic step. Records of API tokens are never deleted.
- * `revoke`, `revokeSeveral` and `update` return `not_allowed` if the user whom the event names as its actor is no longer
- * an active admin of the account, or the account is suspended. `actingTokenAdminContract` tests this.
+ * `revoke`, `revokeSeveral` and `update` return `not_allowed` if the user whom the event names as its actor is no
+ * longer an active admin of the account, or the account is suspended. `actingTokenAdminContract` tests this.
  * Implementations pass `tokenRepositoryContract`.
  */
 export interface TokenRepository {
   /**
-   * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and
-   * checks them again: the user must be an active admin or service account, the account must not be suspended, and the key
-   * must be active or verify-only. If the event names another user as its actor, that user must be an active admin of the
-   * account (`not_allowed`). The token must keep the rules of the account and the floor (`limitProblem`). No other API token of
-   * this user may have the same name, unless that token is revoked, replaced or expired at `token.createdAt`. If both
-   * the id and the name are taken, the error is `token_id_taken`. `description` says what the token is for; null and
-   * undefined are no description.
+   * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and checks
+   * them again: the user must be an active admin or service account, the account must not be suspended, and the key
+   * must be active or verify-only. If the event names another user as its actor, that user must be an active admin of
+   * the account (`not_allowed`). The token must keep the rules of the account and the floor (`limitProblem`). No other
+   * API token of this user may have the same name, unless that token is revoked, replaced or expired at
+   * `token.createdAt`. If both the id and the name are taken, the error is `token_id_taken`. `description` says what
+   * the token is for; null and undefined are no description.
    */
   insert(
     token: Token,
@@ -228,10 +228,10 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly before: TokenDetails; readonly after: TokenDetails }, TokenUpdateRefusal>>;
 
   /**
-   * Makes another user the owner of an API token, which must have no `rotationProblem`. Locks the account, both users and
-   * the token, so that the new owner stays one who can receive it (`transferRefusal`) until the change is made. The new
-   * owner must not have another API token of this name that is neither revoked, replaced nor expired `at` this time.
-   * `tokenGivingContract` tests this part.
+   * Makes another user the owner of an API token, which must have no `rotationProblem`. Locks the account, both users
+   * and the token, so that the new owner stays one who can receive it (`transferRefusal`) until the change is made. The
+   * new owner must not have another API token of this name that is neither revoked, replaced nor expired `at` this
+   * time. `tokenGivingContract` tests this part.
    */
   give(
     id: TokenId,

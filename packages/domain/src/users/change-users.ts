@@ -68,9 +68,9 @@ type DisableUserInput = NamedUser & {
 };
 
 /**
- * Disables a user. Permanently revokes the user's tokens, except the API tokens that are transferred to another admin or
- * to a service account. An admin cannot transfer the tokens of a member to a user with the role admin, because the tokens
- * would gain the rights of an admin.
+ * Disables a user. Permanently revokes the user's tokens, except the API tokens that are transferred to another admin
+ * or to a service account. An admin cannot transfer the tokens of a member to a user with the role admin, because the
+ * tokens would gain the rights of an admin.
  */
 export const disableUser = authorized(
   CHANGE_USERS,

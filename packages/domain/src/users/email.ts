@@ -14,8 +14,8 @@ export const EMAIL_MAX_LENGTH = 320;
 
 /**
  * Parses an email address. It must have one @ with text on both sides, and no white space, control characters or
- * invisible characters. With these, two addresses could look the same. An address of `SERVICE_DOMAIN` is refused, because
- * it would look like a service account.
+ * invisible characters. With these, two addresses could look the same. An address of `SERVICE_DOMAIN` is refused,
+ * because it would look like a service account.
  */
 export function parseEmail(text: string): Result<Email, InvalidInput> {
   const wellFormed = text.length <= EMAIL_MAX_LENGTH && text.isWellFormed();

@@ -10,8 +10,8 @@ import type { UserId } from './user.ts';
 const LISTED = 100;
 
 /**
- * Finds what has to be decided before a user is disabled: the live API tokens, the active service accounts for which the
- * user answers, and who can have them. For an admin, a user of another account counts as absent.
+ * Finds what has to be decided before a user is disabled: the live API tokens, the active service accounts for which
+ * the user answers, and who can have them. For an admin, a user of another account counts as absent.
  */
 export const findDisableFacts = authorized(
   CHANGE_USERS,

@@ -4,7 +4,10 @@ import type { Token, TokenId } from '../tokens/token.ts';
 import type { User, UserId } from './user.ts';
 import type { DisableOptions, TransferTargetNotFit } from './user-repository.ts';
 
-/** Whether a user can receive another user's API tokens: only an active admin or service account of the same account can. */
+/**
+ * Whether a user can receive another user's API tokens: only an active admin or service account of the same account
+ * can.
+ */
 export function canReceiveTokens(from: User, to: User | undefined): to is User {
   return (
     to !== undefined &&
@@ -15,7 +18,10 @@ export function canReceiveTokens(from: User, to: User | undefined): to is User {
   );
 }
 
-/** The error if an admin would give a member's tokens to an owner with the role admin, with whose rights they would then act. */
+/**
+ * The error if an admin would give a member's tokens to an owner with the role admin, with whose rights they would
+ * then act.
+ */
 export interface TransferRaisesRights {
   readonly code: 'transfer_raises_rights';
 }

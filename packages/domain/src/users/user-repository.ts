@@ -55,8 +55,8 @@ export type UserNotFound = { readonly code: 'user_not_found' };
 type EmailTaken = { readonly code: 'email_taken' };
 
 /**
- * The error if the user is the last person who is an active admin of the account, who can be neither disabled nor made a
- * member. Service accounts do not count.
+ * The error if the user is the last person who is an active admin of the account, who can be neither disabled nor made
+ * a member. Service accounts do not count.
  */
 type LastAdmin = { readonly code: 'last_admin' };
 
@@ -124,8 +124,8 @@ export interface UserRepository {
   findByEmail(email: string): Promise<User | undefined>;
 
   /**
-   * Finds the user whom `findByEmail` finds for this address, with the password hash and the account. A service account is
-   * not found, because it has no password.
+   * Finds the user whom `findByEmail` finds for this address, with the password hash and the account. A service account
+   * is not found, because it has no password.
    */
   findCredentials(email: string): Promise<Credentials | undefined>;
 

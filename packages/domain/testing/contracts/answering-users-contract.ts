@@ -7,7 +7,10 @@ import type { OpenRepositories } from '../repositories.ts';
 import { givenServiceAccount } from '../service-account-fixtures.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 
-/** The part of `userRepositoryContract` that disables users who answer for service accounts or whose tokens are divided. */
+/**
+ * The part of `userRepositoryContract` that disables users who answer for service accounts or whose tokens are
+ * divided.
+ */
 export function answeringUsersContract(name: string, open: OpenRepositories): void {
   describe(`${name} disables a user whose tokens and service accounts go on`, () => {
     const store = openRepositories(open);

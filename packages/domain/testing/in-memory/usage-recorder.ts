@@ -52,8 +52,8 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
 }
 
 /**
- * Adds a use at a service to the last uses at services. An earlier use replaces no later one, and a reported use none at
- * the same time.
+ * Adds a use at a service to the last uses at services. An earlier use replaces no later one, and a reported use none
+ * at the same time.
  */
 export function usedAtAfter(kept: readonly UseAtService[], use: UseAtService): readonly UseAtService[] {
   const before = kept.find(({ service }) => service === use.service);

@@ -8,7 +8,10 @@ export type Changes = ReadonlyMap<
   { readonly label: string; readonly actions: readonly AuditAction[] }
 >;
 
-/** The labels of the changes in the filter, in its order. Another change of an extension has its own name as its label. */
+/**
+ * The labels of the changes in the filter, in its order. Another change of an extension has its own name as its
+ * label.
+ */
 const LABELS = {
   created: 'Created',
   renamed: 'Renamed or edited',

@@ -142,7 +142,9 @@ function input(field: ShownField, state: State): Html {
   })}>`;
 }
 
-/** Browsers leave out the first line break after the tag (HTML Standard), so one is written that is not of the value. */
+/**
+ * Browsers leave out the first line break after the tag (HTML Standard), so one is written that is not of the value.
+ */
 function textArea({ name, isRequired, maxLength, hasFocus, value }: ShownField, state: State): Html {
   const text = typeof value === 'string' ? value : '';
   return html`<textarea${attributes({ id: name, name, rows: 4, required: isRequired, maxlength: maxLength, autofocus: hasFocus, ...state })}>

@@ -17,8 +17,8 @@ type Ports = Pick<PagePorts, 'confirmPassword' | 'setRole' | 'showUser'>;
 const DEEDS: Readonly<Record<Role, string>> = { admin: 'Make admin', member: 'Make member' };
 
 /**
- * `/settings/users/{id}/role`: makes a member an admin, or an admin a member. The target of the form is the new role, so
- * a form that is sent twice, or after another admin has changed the role, never changes it back.
+ * `/settings/users/{id}/role`: makes a member an admin, or an admin a member. The target of the form is the new role,
+ * so a form that is sent twice, or after another admin has changed the role, never changes it back.
  */
 export function userRolePage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> {
   return {

@@ -8,8 +8,8 @@ import type { Bounds, Stream } from './event-streams.ts';
 /**
  * Returns the first and the last id of events in a range of time; undefined if it has none. Events are listed in the
  * order of their ids, and PostgreSQL does not know that times have nearly the same order. In an account, the times are
- * bounded as rows with the account, so that PostgreSQL reads only that range of the index audit_events_account_at, which
- * also has the ids.
+ * bounded as rows with the account, so that PostgreSQL reads only that range of the index audit_events_account_at,
+ * which also has the ids.
  */
 export async function boundsOfTimes(
   db: Queries,

@@ -9,8 +9,9 @@ const MAX_EVENTS = 2500;
 
 /**
  * Reads the newest events of the streams that fit the query. Each statement reads a limited number of events, so an
- * account with any number of them has no slow statement. Few events of a stream may fit the other filters. Then more are
- * read, from where the last statement ended, and of other streams or a range of ids that has fewer events, if one has.
+ * account with any number of them has no slow statement. Few events of a stream may fit the other filters. Then more
+ * are read, from where the last statement ended, and of other streams or a range of ids that has fewer events, if one
+ * has.
  */
 export async function newestOf(
   db: Queries,

@@ -22,7 +22,9 @@ interface ListeningConnectionOptions {
   readonly channel: string;
   /** The session's application name, to which the edition is added. */
   readonly applicationName: string;
-  /** The longest time that a statement may stay unanswered, in milliseconds. After that the connection counts as lost. */
+  /**
+   * The longest time that a statement may stay unanswered, in milliseconds. After that the connection counts as lost.
+   */
   readonly answerWithinMs: number;
   /**
    * How long a session may leave its notifications unread before it is ended, in milliseconds. All listening sessions
@@ -75,7 +77,10 @@ type Heartbeat = Omit<Parameters<TrustProblem>[0], 'announcedPid' | 'nonceHeard'
   now: Instant;
 };
 
-/** Opens a separate connection that listens to the notifications of its database. A lost connection is not opened again. */
+/**
+ * Opens a separate connection that listens to the notifications of its database. A lost connection is not opened
+ * again.
+ */
 export async function openListeningConnection(options: ListeningConnectionOptions) {
   const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
   const { database, problemOf = trustProblem, unreadWithinMs = UNREAD_WITHIN_MS } = options;

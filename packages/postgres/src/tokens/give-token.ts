@@ -11,8 +11,8 @@ import { isNameTaken } from './names.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Makes another user the owner of a token. Locks the account, both users and the token before it decides. Tokens that are
- * made, rotated, renamed or transferred meanwhile wait for the account, so the name stays free.
+ * Makes another user the owner of a token. Locks the account, both users and the token before it decides. Tokens that
+ * are made, rotated, renamed or transferred meanwhile wait for the account, so the name stays free.
  */
 export function giveToken(db: Queries): TokenRepository['give'] {
   return (id, to, at, audit) =>

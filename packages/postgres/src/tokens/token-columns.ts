@@ -78,8 +78,8 @@ export function tokenRowOf({ networks, revocation, replaces, ...token }: Token):
 }
 
 /**
- * Makes a token from its row. The properties are written out, because a loop over the columns takes two to three times as
- * long.
+ * Makes a token from its row. The properties are written out, because a loop over the columns takes two to three times
+ * as long.
  */
 export function toToken(row: Selectable<TokenTable>): Token {
   const { revoked_at: at, revoked_by: by, revoked_reason: reason } = row;

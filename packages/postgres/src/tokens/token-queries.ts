@@ -24,8 +24,8 @@ export function tokenReading(
 ): Pick<TokenRepository, 'find' | 'findSeveral' | 'findWithRotation' | 'findUsage' | 'list' | 'count'> {
   return {
     async find(id) {
-      // Uses the indexes tokens_pkey, token_usage_pkey, token_descriptions_pkey, token_addresses_pkey and tokens_successor,
-      // and the indexes of `selectTokenRecords`.
+      // Uses the indexes tokens_pkey, token_usage_pkey, token_descriptions_pkey, token_addresses_pkey and
+      // tokens_successor, and the indexes of `selectTokenRecords`.
       const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
       return row && toTokenDetails(row);
     },

@@ -47,7 +47,8 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
     async insert(token, event, description = null) {
       const refusal = await queries.transaction().execute(async (tx) => {
         const maker = actingUser(event);
-        // Before the other locks, because it locks the account for a change. An owner who acts is checked with the token.
+        // Before the other locks, because it locks the account for a change. An owner who acts is checked with the
+        // token.
         if (maker !== undefined && maker !== token.userId && !(await actorMayAct(tx, event)))
           return { code: 'not_allowed' } as const;
         await reserveName(tx, token);

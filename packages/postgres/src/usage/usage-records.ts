@@ -36,7 +36,8 @@ const LAST_USE = sql`greatest(kept.last_used_at, excluded.last_used_at)`;
 
 /**
  * Stores the last use and the last refusal of each token. `lastUse` is the last use of a token that has a row. Skips
- * tokens that no longer exist, and locks the existing tokens so that none is deleted meanwhile. All usage recorders lock rows in the same order, to avoid deadlocks.
+ * tokens that no longer exist, and locks the existing tokens so that none is deleted meanwhile. All usage recorders
+ * lock rows in the same order, to avoid deadlocks.
  */
 export function upsertUsage(batch: Batch, lastUse: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = batch.map(([id]) => id);

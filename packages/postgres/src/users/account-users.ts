@@ -86,8 +86,8 @@ function filtersOf({ search, role, kind, isDisabled }: AccountUserQuery): RawBui
 }
 
 /**
- * The parts of a statement that reads a page from its cursor, forwards or backwards. Names are compared byte by byte, as
- * the index users_account_name does; the order `newest` uses users_account_id.
+ * The parts of a statement that reads a page from its cursor, forwards or backwards. Names are compared byte by byte,
+ * as the index users_account_name does; the order `newest` uses users_account_id.
  */
 function readingOf({ order, cursor }: Pick<AccountUserQuery, 'order' | 'cursor'>) {
   const backwards = cursor !== undefined && 'before' in cursor;

@@ -10,8 +10,8 @@ export function selectAdmins(db: Queries, accountId: AccountId) {
 }
 
 /**
- * Returns whether this user is the last person who is an active admin of the account. The caller must have locked the row of the
- * account, so that the other users of the account cannot change.
+ * Returns whether this user is the last person who is an active admin of the account. The caller must have locked the
+ * row of the account, so that the other users of the account cannot change.
  */
 export async function isLastAdmin(tx: Queries, user: User): Promise<boolean> {
   if (user.kind !== 'person' || user.role !== 'admin' || user.disabledAt !== null) return false;

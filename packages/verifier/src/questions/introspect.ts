@@ -85,7 +85,8 @@ export function toIntrospection(answer: Record<string, unknown>): Introspection 
     ...(networks && { networks }),
     expiresAt: answer['exp'] === undefined ? Number.POSITIVE_INFINITY : number(number(answer['exp']) * 1000),
     provenance: {
-      // An older server does not say what its answer depends on. No stream tells an empty kind, so it is never remembered.
+      // An older server does not say what its answer depends on. No stream tells an empty kind, so it is never
+      // remembered.
       database: typeof own['database'] === 'string' ? own['database'] : '',
       dependencies: depends?.map(({ kind, handle }) => ({ kind: text(kind), handle: text(handle) })) ?? [
         { kind: '', handle: '' },

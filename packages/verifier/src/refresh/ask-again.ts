@@ -9,8 +9,8 @@ export const MAX_IDS = 200;
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * Introspects tokens again by their ids. Resolves with an answer for each id, in the same order; `unknown` if the server
- * is an older one.
+ * Introspects tokens again by their ids. Resolves with an answer for each id, in the same order; `unknown` if the
+ * server is an older one.
  *
  * @throws if there is no such answer in time
  */

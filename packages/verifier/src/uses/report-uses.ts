@@ -67,7 +67,10 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
 
   const pending = () => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome].size, 0);
 
-  /** Sends at this time or at an earlier one for which a report is due already. While one is sent, `next` decides later. */
+  /**
+   * Sends at this time or at an earlier one for which a report is due already. While one is sent, `next` decides
+   * later.
+   */
   function sendWithin(ms: number): void {
     const at = Math.max(now() + ms, pausedUntil);
     if (sending || isClosed || at >= dueAt) return;

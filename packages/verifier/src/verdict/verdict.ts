@@ -76,7 +76,8 @@ const MAX_NAMED = 10;
 function lacksScope({ scopes }: Caller, scope: string) {
   // A misspelt scope refuses every token, and is seen beside those that the token has.
   const held = scopes.slice(0, MAX_NAMED).join(' ') + (scopes.length > MAX_NAMED ? ' ...' : '');
-  // RFC 6749 section 3.3 says of what a scope consists. No token has another one, and it could end the text of the header.
+  // RFC 6749 section 3.3 says of what a scope consists. No token has another one, and it could end the text of the
+  // header.
   const isScope = /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
   const lack = isScope ? `the token lacks the scope ${scope}` : 'the token lacks the scope';
   const wanted = isScope ? `, scope="${scope}"` : '';

@@ -55,7 +55,9 @@ export interface Effort {
     /** The streams that are open together, and the rounds in which they are opened. */
     readonly streams: number;
     readonly streamRounds: number;
-    /** The tokens that each verifier remembers when everything changes, the changes, and the seconds before and after. */
+    /**
+     * The tokens that each verifier remembers when everything changes, the changes, and the seconds before and after.
+     */
     readonly held: number;
     readonly changeRounds: number;
     readonly changeSeconds: number;

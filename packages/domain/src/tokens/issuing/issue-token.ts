@@ -34,9 +34,9 @@ export interface IssueTokenInput {
 }
 
 /**
- * Issues an API token. The token has the rights of its owner, limited by its scopes. The owner is the caller, or a service
- * account of the same account. An id that any token already has
- * is refused: a caller who chooses an id must not get the token of another caller.
+ * Issues an API token. The token has the rights of its owner, limited by its scopes. The owner is the caller, or a
+ * service account of the same account. An id that any token already has is refused: a caller who chooses an id must not
+ * get the token of another caller.
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,

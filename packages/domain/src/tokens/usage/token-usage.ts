@@ -122,8 +122,8 @@ export const NOT_USED_ANYWHERE: TokenUsageWithAddresses = {
  * the token, too. A use of a service's credential is stored with less accuracy: within a minute.
  *
  * `from` is the client's IP address, if Gatehouse has seen it. An address that a service reports is not among these
- * addresses, because a service could replace them by invented ones. At most `KEPT_ADDRESSES` addresses are stored for the last uses of
- * a token, and as many for its last refusals, in the form that `addressOfUse` returns.
+ * addresses, because a service could replace them by invented ones. At most `KEPT_ADDRESSES` addresses are stored for
+ * the last uses of a token, and as many for its last refusals, in the form that `addressOfUse` returns.
  *
  * The first use of a successor sets the expiry of its predecessor. The same atomic step stores the use, the new expiry
  * and an event `token.replaced`. This happens once, even if several recorders store the use. The predecessor is

@@ -43,8 +43,8 @@ export interface ServiceAccountQuery extends PageById<UserId>, InAccount {
 
 /**
  * Stores service accounts. Their role changes, and they are disabled and enabled, by `UserRepository`. Each change and
- * its audit event are one atomic step. `insert` and `update` return `not_allowed` if the user whom the event names as its
- * actor is no longer an active admin of the account. They lock the account, so that the person who answers stays an
+ * its audit event are one atomic step. `insert` and `update` return `not_allowed` if the user whom the event names as
+ * its actor is no longer an active admin of the account. They lock the account, so that the person who answers stays an
  * active admin until the change is made. Implementations pass `serviceAccountRepositoryContract`.
  */
 export interface ServiceAccountRepository {
@@ -59,7 +59,10 @@ export interface ServiceAccountRepository {
   /** Returns one page of the selected service accounts, sorted by id. */
   list(query: ServiceAccountQuery): Promise<readonly ServiceAccount[]>;
 
-  /** Changes the service account. Changes without an effect have no event. Another responsible person must be `canAnswer`. */
+  /**
+   * Changes the service account. Changes without an effect have no event. Another responsible person must be
+   * `canAnswer`.
+   */
   update(
     id: UserId,
     changes: ServiceAccountChanges,

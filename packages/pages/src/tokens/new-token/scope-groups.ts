@@ -7,8 +7,8 @@ import { html } from '../../html.ts';
 
 /**
  * Returns a box for each scope that the token can have. If there are services, the scopes of each one are a group below
- * those of Gatehouse. The box for all scopes of a group is its last one, because users in a hurry check one of the first
- * boxes.
+ * those of Gatehouse. The box for all scopes of a group is its last one, because users in a hurry check one of the
+ * first boxes.
  *
  * @param isOffered whether to return the box of a scope; default: of all
  */

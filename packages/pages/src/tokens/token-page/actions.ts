@@ -5,7 +5,10 @@ import { type Html, html } from '../../html.ts';
 import { giveTokenPath, revokePath, rotatePath } from '../../paths.ts';
 import type { PageRequest } from '../../session/page-request.ts';
 
-/** Shows beside the title the state of a token, and links to give, to rotate and to revoke the token as far as that is possible. */
+/**
+ * Shows beside the title the state of a token, and links to give, to rotate and to revoke the token as far as that is
+ * possible.
+ */
 export function actionsOf(token: TokenPage, { now }: PageRequest): Html {
   const live = isLive(token, now);
   const isRotatable = live && token.kind === 'api' && token.replacement === null && token.replacedAt === null;

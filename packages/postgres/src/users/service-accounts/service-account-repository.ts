@@ -60,7 +60,8 @@ export function createPostgresServiceAccountRepository({ queries }: Database): S
 
     async list({ accountId, responsibleId, isUnanswered, isDisabled, after, limit }) {
       let page = selectServiceAccounts(queries).orderBy('service_users.user_id').limit(limit);
-      // Uses the indexes service_users_account_id and service_users_responsible_id; for all accounts service_users_pkey.
+      // Uses the indexes service_users_account_id and service_users_responsible_id; for all accounts
+      // service_users_pkey.
       if (accountId !== undefined) page = page.where('service_users.account_id', '=', accountId);
       if (responsibleId !== undefined) page = page.where('service_users.responsible_id', '=', responsibleId);
       if (after !== undefined) page = page.where('service_users.user_id', '>', after);

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { Person, World } from '../../index.ts';
 
-/** The maximum size of the reference in bytes, uncompressed, with style and scripts: it has the whole API on one page. */
+/**
+ * The maximum size of the reference in bytes, uncompressed, with style and scripts: it has the whole API on one page.
+ */
 export const MAX_REFERENCE_SIZE = 160_000;
 
 /** A name of several words, and one of a word that fits no line. */
