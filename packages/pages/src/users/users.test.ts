@@ -259,16 +259,6 @@ describe('disabling a user', () => {
     ]);
   });
 
-  test('asks about each token only if the page is not too large for it', async () => {
-    const scene = await openWithCy();
-    const page = async () => (await scene.signedIn()).get(scene.pathOf(scene.cy, '/disable'));
-    expect((await page()).text).toContain('Decide for each token');
-    for (let count = 0; count < 60; count += 1) await givenToken(scene.world, scene.cy);
-    const { text } = await page();
-    expect(text).not.toContain('Decide for each token');
-    expect(text).toContain('first give single tokens on their own pages');
-  });
-
   test('asks about each token and each service account, and lists those that have no answer', async () => {
     const scene = await openWithCy();
     const { world, cy, people } = scene;
@@ -299,6 +289,23 @@ describe('disabling a user', () => {
     expect((await world.tokens.findRecord((other ?? expect.fail()).id))?.revocation).not.toBeNull();
     expect((await world.serviceAccounts.find(kept.id))?.responsible.id).toBe(people.admin.id);
     expect((await scene.find(ended)).disabledAt).not.toBeNull();
+  });
+
+  test('asks once about all service accounts and all tokens if there are many', async () => {
+    const scene = await openWithCy();
+    const { world, cy } = scene;
+    for (let count = 0; count < 41; count += 1) {
+      await givenServiceAccount(world, cy, { name: `Program ${count}` });
+      await givenToken(world, cy);
+    }
+    const page = await (await scene.signedIn()).get(scene.pathOf(cy, '/disable'));
+    expect(page.text).not.toContain('Decide for each token');
+    expect(page.text).toContain('first give single tokens on their own pages');
+    const done = await page.submit('Disable user', { Revoke: true, 'All 41 service accounts': 'all leave' });
+    expect([done.path, (await scene.find(cy)).disabledAt]).toEqual([scene.pathOf(cy), expect.any(Number)]);
+    const { accountId } = cy;
+    const left = await world.serviceAccounts.list({ accountId, isUnanswered: true, limit: 99 });
+    expect(left).toHaveLength(41);
   });
 
   test('never gives the tokens of a member to an admin', async () => {

@@ -12,6 +12,13 @@ interface ChoosersParts {
   readonly error: string | undefined;
 }
 
+/** Whether a select for each item would make the page small enough. */
+export const areFew = (items: readonly unknown[], answers: readonly unknown[]) =>
+  items.length * (answers.length + 2) <= MAX_OPTIONS;
+
+/** Maximum number of options of all selects of a question. */
+const MAX_OPTIONS = 120;
+
 /**
  * Renders a select for each item. They have one name, and each value begins with the id of the item and a space, so the
  * form can have any number of items.

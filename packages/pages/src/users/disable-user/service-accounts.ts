@@ -1,13 +1,16 @@
 import type { ServiceAccountFate, UserId } from '@gatehouse/domain/users';
 import type { FieldError } from '../../elements/form.ts';
 import { type Html, html } from '../../html.ts';
-import { choosers, pairsOf } from './choosers.ts';
+import { areFew, choosers, pairsOf } from './choosers.ts';
 import type { DisableFacts } from './tokens.ts';
 
 /** One select for each service account for which the user answers. */
 export const FATE_FIELDS = { fates: { label: 'Service accounts', type: 'checkbox' } } as const;
 
 type Fates = ReadonlyMap<UserId, ServiceAccountFate>;
+
+/** Stands for all service accounts, if there are too many for a select each. */
+const ALL = 'all';
 
 const adminsOf = ({ owners }: DisableFacts) => owners.filter(({ kind }) => kind === 'person');
 
@@ -16,7 +19,7 @@ export function readFates(facts: DisableFacts, values: readonly string[]): Fates
   const answers = pairsOf(values);
   const fates = new Map<UserId, ServiceAccountFate>();
   for (const { id } of facts.serviceAccounts) {
-    const answer = answers.get(String(id));
+    const answer = answers.get(ALL) ?? answers.get(String(id));
     const admin = adminsOf(facts).find((each) => String(each.id) === answer);
     if (admin) fates.set(id, { giveTo: admin.id });
     else if (answer === 'disable' || answer === 'leave') fates.set(id, answer);
@@ -31,8 +34,11 @@ export function fateQuestion(
   chosen: readonly string[],
   error: string | undefined,
 ): Html | null {
-  const { serviceAccounts: items, moreServiceAccounts } = facts;
-  if (items.length === 0) return null;
+  const { serviceAccounts, moreServiceAccounts } = facts;
+  if (serviceAccounts.length === 0) return null;
+  const items = areFew(serviceAccounts, adminsOf(facts))
+    ? serviceAccounts
+    : [{ id: ALL, name: `All ${serviceAccounts.length} service accounts` }];
   const answers = {
     ...Object.fromEntries(
       adminsOf(facts).map(({ id, name, email }) => [id, `${name} (${email}) answers for it`]),

@@ -5,7 +5,7 @@ import { countInWords } from '../../elements/inline.ts';
 import { type Html, html } from '../../html.ts';
 import type { Found } from '../../page-use-cases.ts';
 import { API_TOKENS, withQuery } from '../../paths.ts';
-import { choosers, pairsOf } from './choosers.ts';
+import { areFew, choosers, pairsOf } from './choosers.ts';
 
 export type DisableFacts = Found<'findDisableFacts'>;
 
@@ -16,9 +16,6 @@ const REVOKE = 'revoke';
 const GIVE = 'give';
 /** The answer that has an answer for each token. */
 const EACH = 'each';
-
-/** The largest number of options of all selects together. With more of them, the page would be too large. */
-const MAX_OPTIONS = 60;
 
 /** The fields of the question. */
 export const TOKEN_FIELDS = {
@@ -58,7 +55,7 @@ export function readTokens(
   const receivers = receiversOf(facts);
   if (tokens === GIVE && (receivers.length > 0 || facts.moreOwners))
     return to === '' ? [{ field: 'transfer_to', message: 'is required' }] : { ...none, transferTo: to };
-  if (tokens !== EACH || !facts.apiTokens)
+  if (tokens !== EACH || !facts.apiTokens || !areFew(facts.apiTokens, receivers))
     return [{ field: 'tokens', message: 'Choose what happens to the tokens.' }];
   const chosen = pairsOf(owners);
   if (facts.apiTokens.some(({ id }) => !chosen.has(id)))
@@ -108,10 +105,7 @@ export function tokenQuestion(
         hint: 'The email of an active admin, or the ID of a service account and @service.invalid.',
       })
     : field('transfer_to', { options: { '': 'Choose an owner', ...options } });
-  const single =
-    apiTokens && apiTokens.length > 1 && apiTokens.length * receivers.length <= MAX_OPTIONS
-      ? apiTokens
-      : null;
+  const single = apiTokens && apiTokens.length > 1 && areFew(apiTokens, receivers) ? apiTokens : null;
   const hint = html`${count}.${single || tokens.count < 2 ? null : ' To give them to different owners, first give single tokens on their own pages.'}`;
   const answers = {
     [REVOKE]: 'Revoke',
