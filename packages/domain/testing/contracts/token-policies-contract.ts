@@ -27,6 +27,7 @@ import {
   unwrap,
 } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
+import { givenServiceAccount } from '../service-account-fixtures.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 
@@ -377,6 +378,26 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
       await withFloor({ maxLifetimeMs: DAY - 1 }, async () => {
         expect(await found()).toEqual([long.id, wide.id, good.id, signIn.id, limited.id]);
       });
+    });
+
+    test('the filter finds the tokens of each kind of holder by the rules of that kind', async () => {
+      const user = await givenAdmin(store());
+      const { accountId } = user;
+      const ofPerson = await givenToken(store(), user);
+      const ofService = await givenToken(store(), (await givenServiceAccount(store(), user)).user);
+      const filter = { accountId, overPolicy: true, now: START, limit: 9 } as const;
+      const query = { ...filter, section: 'active', order: 'newest', countLimit: 9 } as const;
+      const [person, service] = [personRules({}).person, INITIAL_TOKEN_POLICY.service];
+      for (const [policy, { id }] of [
+        [{ person: { ...person, mustExpire: true }, service }, ofPerson],
+        [{ person, service: { ...service, mustExpire: true } }, ofService],
+      ] as const) {
+        await set(accountId, policy);
+        expect((await store().tokens.list(filter)).map((token) => token.id)).toEqual([id]);
+        const { tokens, total } = await store().tokens.listOfAccount(query);
+        expect([tokens.map((token) => token.id), total]).toEqual([[id], 1]);
+        expect(await store().tokens.findWithRotation(id, START)).toMatchObject([{ id, isOverPolicy: true }]);
+      }
     });
   });
 }

@@ -3,7 +3,7 @@ import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { and, type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
 import { EXPIRY } from '../tokens/refusal-conditions.ts';
-import { HOLDER } from './held-by.ts';
+import { HOLDER, isOfServiceAccount } from './held-by.ts';
 
 /** The rows of an account and of the floor for one kind of holder, in a FROM list. */
 const RULES = sql`token_policies as policy join token_floors as floor on floor.holder = policy.holder`;
@@ -32,8 +32,12 @@ const allowsScopes = (
   select from unnest(tokens.scopes) as given (scope)
   where given.scope <> all(${list}) and (given.scope = '*' or split_part(given.scope, ':', 1) || ':*' <> all(${list}))))`;
 
-/** Whether the row of `tokens` breaks the rules of its account: `limitProblem`, or for a sign-in `lifetimeProblem`. */
-export function breaksRules(at: Moment): Condition {
+/** Whether the row of `tokens` breaks the rules of its account. Reads the owner again for each row. */
+export const breaksRules = (at: Moment): Condition =>
+  breaks(sql`policy.account_id = tokens.account_id and policy.holder = ${HOLDER}`, at);
+
+/** Whether the row of `tokens` breaks the rules `of` its owner: `limitProblem`, or for a sign-in `lifetimeProblem`. */
+function breaks(of: Condition, at: Moment): Condition {
   const allowed = and(
     allowsScopes(sql`policy.scopes`),
     allowsScopes(sql`floor.scopes`),
@@ -43,7 +47,7 @@ export function breaksRules(at: Moment): Condition {
     ),
   );
   return sql`exists (
-    select from ${RULES} where policy.account_id = tokens.account_id and policy.holder = ${HOLDER}
+    select from ${RULES} where ${of}
       and (${EXPIRY} > ${latestExpiry(at)} or (tokens.kind = 'api' and ${not(allowed)})))`;
 }
 
@@ -55,10 +59,14 @@ export const isOverPolicy = (at: Moment): Condition =>
   );
 
 /**
- * The same for tokens of one account. PostgreSQL finds first whether the account has limits, and else reads no token.
+ * The same for tokens of one account. PostgreSQL finds first whether the account has limits, and else reads no token. It
+ * reads the rules and the service accounts once, and not by an index for each token.
  */
 export const isOverPolicyOf = ({ accountId, now }: Pick<AccountTokenQuery, 'accountId' | 'now'>): Condition =>
   and(
     sql`(select exists (select from ${RULES} where policy.account_id = ${accountId} and ${HAS_LIMIT}))`,
-    breaksRules(moment(now)),
+    breaks(
+      sql`policy.account_id = ${accountId} and (policy.holder = 'service') = ${isOfServiceAccount(accountId)}`,
+      moment(now),
+    ),
   );
