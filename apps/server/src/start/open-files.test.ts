@@ -49,12 +49,17 @@ describe('a process that can open no file', () => {
       const log = { error: (numbers) => { process.stdout.write(openFilesLimit_ + ' ' + numbers.code); process.exit(0); } };
       const openFilesLimit_ = openFilesLimit();
       const server = createServer().on('error', () => process.exit(3)).listen(0, '127.0.0.1', () => {
-        for (let count = 0; count < 200; count += 1) connect(server.address().port, '127.0.0.1').on('error', () => undefined);
+        // Node closes connections that it cannot accept, so each is made again.
+        const open = () => connect(server.address().port, '127.0.0.1')
+          .on('error', () => undefined).on('close', () => setTimeout(open, 5));
+        for (let count = 0; count < 200; count += 1) open();
       });
       watchOpenFiles({ log, everyMs: 20 });`;
     const command = 'ulimit -n 64; exec "$0" --input-type=module --eval "$1"';
     const child = spawn('sh', ['-c', command, process.execPath, program], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
     });
     let out = '';
     child.stdout.on('data', (text) => {
