@@ -83,9 +83,11 @@ describe('traefik.yaml', () => {
 describe('envoy.yaml', () => {
   const { listeners, clusters } = readYaml('envoy.yaml').static_resources;
   const [orders, question] = listeners.map(
+    // A listener of Envoy has a type for each filter, and none is at hand.
     // biome-ignore lint/suspicious/noExplicitAny: the tests say what it has.
     (listener: any) => listener.filter_chains[0].filters[0].typed_config,
   );
+  // The same is true of its connection manager.
   // biome-ignore lint/suspicious/noExplicitAny: the tests say what it has.
   const filtersOf = (manager: any) => manager.http_filters.map(({ name }: { name: string }) => name);
   const authorization = orders.http_filters[1].typed_config;

@@ -74,8 +74,8 @@ test('an extension that serves a route in secret does not let a server start', a
     name: 'visits',
     domain: async () => ({ createUseCases: () => ({}) }),
     postgres: async () => ({ migrations: [], createStore: () => ({}) }),
-    // The compiler refuses a route that is not listed; a package may serve one all the same.
     http: async () => ({ routes: [OPEN], serve: () => serving(RULED) }),
+    // The compiler refuses a route that is not listed; a package may serve one all the same.
   } as unknown as Extension;
   const [loaded] = await loadServedExtensions([secret]);
   const start = () => loaded?.createRoutes({ database: DATABASE } as ExtensionUseCasePorts);
