@@ -96,7 +96,12 @@ function recordFrom(token: AccessFacts['token'], role: Role, scope: Scope): Toke
   });
   return {
     ...record,
-    user: { ...user, role, disabledAt: token === 'user_disabled' ? START : null },
+    user: {
+      ...user,
+      role,
+      disabledAt: token === 'user_disabled' ? START : null,
+      confirmedUntil: token === 'not_confirmed' ? START : null,
+    },
     account: { ...account, suspendedAt: token === 'account_suspended' ? START : null },
     keyState: token === 'key_retired' ? 'retired' : 'active',
     scopes: [scope],

@@ -208,6 +208,7 @@ export function aTokenRecord(parts: Partial<TokenRecord> = {}): TokenRecord {
     role: 'admin',
     createdAt: START,
     disabledAt: null,
+    confirmedUntil: null,
   };
   const token = aToken(user, aSigningKey({ id: keyId }), { name: 'ERP' });
   return { ...token, account, user, keyState: 'active', ...parts };

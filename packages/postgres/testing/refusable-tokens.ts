@@ -7,7 +7,7 @@ import {
   givenUser,
   START,
 } from '@gatehouse/domain/testing';
-import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
+import { addMilliseconds, formatInstant, type Instant } from '@gatehouse/domain/time';
 import { RECORD_REFUSALS, type RecordRefusal, type Token, type TokenDetails } from '@gatehouse/domain/tokens';
 import type { User } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
@@ -43,6 +43,8 @@ const MADE: Readonly<Record<RecordRefusal, 'own' | ((queries: Queries, of: Refus
   expired: 'own',
   user_disabled: (queries, { userIds }) =>
     sql`update users set disabled_at = now() where id = any(${userIds})`.execute(queries),
+  not_confirmed: (queries, { userIds }) =>
+    sql`update users set confirmed_until = ${formatInstant(NOW)} where id = any(${userIds})`.execute(queries),
   account_suspended: (queries, { accountIds }) =>
     sql`update accounts set suspended_at = now() where id = any(${accountIds})`.execute(queries),
 };
@@ -66,7 +68,9 @@ export async function openRefusableTokens() {
     keys.set(refused, key);
     const account = await givenAccount(store);
     for (const disabled of [false, true]) {
-      users.set(`${refused} ${disabled}`, await givenUser(store, account.id));
+      for (const unconfirmed of [false, true]) {
+        users.set(`${refused} ${disabled} ${unconfirmed}`, await givenUser(store, account.id));
+      }
     }
   }
   const insert = (token: Token) =>
@@ -75,7 +79,7 @@ export async function openRefusableTokens() {
   const ids: Token['id'][] = [];
   const refused = new Map<RecordRefusal, Token[]>(RECORD_REFUSALS.map((reason) => [reason, []]));
   for (const facts of COMBINATIONS) {
-    const user = users.get(`${facts.account_suspended} ${facts.user_disabled}`);
+    const user = users.get(`${facts.account_suspended} ${facts.user_disabled} ${facts.not_confirmed}`);
     const [key, good] = [keys.get(facts.key_retired), keys.get(false)];
     if (!user || !key || !good) throw new Error('every user and key is there');
     const token = aToken(user, key, {

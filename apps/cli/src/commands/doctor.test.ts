@@ -169,6 +169,7 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
   tokens_never_expiring: { count: 1000, more: true },
   tokens_over_policy: { count: 2, more: false },
   tokens_of_disabled_users: { count: 1, more: false },
+  tokens_of_unconfirmed_persons: { count: 2, more: false },
   tokens_of_suspended_accounts: { count: 3, more: false },
   usage_behind: { storedAt: START, lagMs: 2500 },
   check_failed: { check: 'usage', reason: 'permission denied' },

@@ -17,6 +17,7 @@ const CONDITIONS: Readonly<Record<InspectionStep, string>> = {
   not_revoked: 'it is not revoked',
   not_expired: 'it is not expired',
   user_active: 'its user is active',
+  user_confirmed: 'an identity provider has confirmed its user in time, if the account demands it',
   account_active: 'its account is not suspended',
   network: 'the client is in one of its networks',
 };
@@ -32,12 +33,15 @@ const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => 
   not_revoked: (report) => `it was revoked${on(report?.revocation?.at)}${named(report?.revocation?.reason)}`,
   not_expired: (report) => `it expired${on(report?.expiresAt)}`,
   user_active: (report) => `its user was disabled${on(report?.user.disabledAt)}${named(report?.user.email)}`,
+  user_confirmed: (report) =>
+    `no identity provider has confirmed its user in time${since(report?.user.confirmedUntil)}${named(report?.user.email)}`,
   account_active: (report) =>
     `its account was suspended${on(report?.account.suspendedAt)}${named(report?.account.name)}`,
   network: () => 'the client is in none of its networks',
 };
 
 const on = (at: Instant | null | undefined) => (at ? ` on ${shortTime(at)}` : '');
+const since = (at: Instant | null | undefined) => (at ? `, refused since ${shortTime(at)}` : '');
 const named = (name: string | null | undefined) => (name ? `: ${printable(name)}` : '');
 
 /** Explains why a token fails this check, in more detail if its record is known. */

@@ -38,12 +38,14 @@ export const rulesDocument = ({
   scopes,
   mustHaveNetworks,
   defaultLifetimeMs,
+  confirmWithinMs,
 }: PolicyRow['rules']) => ({
   must_expire: mustExpire,
   max_lifetime: durationOrNull(maxLifetimeMs),
   ...(defaultLifetimeMs !== undefined && { default_lifetime: durationOrNull(defaultLifetimeMs) }),
   scopes,
   must_have_networks: mustHaveNetworks,
+  ...(confirmWithinMs !== undefined && { confirm_within: durationOrNull(confirmWithinMs) }),
 });
 
 export const policyView: View<PolicyRow> = {
@@ -58,6 +60,11 @@ export const policyView: View<PolicyRow> = {
       essential: true,
     },
     { title: 'NETWORKS', value: ({ rules }) => networksInWords(rules), essential: true },
+    {
+      title: 'CONFIRMED',
+      value: ({ holder, rules }) => (holder === 'person' && confirmationInWords(rules)) || '-',
+      essential: true,
+    },
     { title: 'SCOPES', value: ({ rules: { scopes } }) => scopesInWords(scopes), flexible: true },
   ],
 };
@@ -68,6 +75,12 @@ function expiryInWords({ mustExpire, maxLifetimeMs }: TokenLimits): string {
 }
 
 const networksInWords = ({ mustHaveNetworks }: TokenLimits) => (mustHaveNetworks ? 'required' : 'optional');
+
+/** Says how often an identity provider has to confirm a person; undefined for the operator, who has no such rule. */
+function confirmationInWords({ confirmWithinMs }: PolicyRow['rules']): string | undefined {
+  if (confirmWithinMs === undefined) return undefined;
+  return confirmWithinMs === null ? 'optional' : `within ${formatDuration(confirmWithinMs)}`;
+}
 
 function scopesInWords(scopes: TokenLimits['scopes']): string {
   if (scopes === null) return 'all';
@@ -86,6 +99,7 @@ export function rulesInWords(holder: TokenHolder, rules: PolicyRow['rules']): st
     ...(byDefault === undefined ? [] : [`default ${byDefault}`]),
     `scopes ${scopesInWords(rules.scopes)}`,
     `networks ${networksInWords(rules)}`,
+    ...(rules.confirmWithinMs ? [`confirmed ${confirmationInWords(rules)}`] : []),
   ];
   return `Tokens of ${HOLDERS[holder]}: ${parts.join(', ')}.`;
 }

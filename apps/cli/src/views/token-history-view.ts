@@ -109,6 +109,8 @@ const CAUSES: Readonly<Record<RecordRefusal, (token: TokenWithHistory) => string
       ? `it expired on ${shortTime(token.expiresAt)}`
       : `another token has replaced it, and its grace period ended on ${shortTime(token.expiresAt)}`,
   user_disabled: ({ user }) => `its owner, ${user.email}, was disabled on ${shortTime(user.disabledAt)}`,
+  not_confirmed: ({ user }) =>
+    `no identity provider has confirmed its owner, ${user.email}, in time (since ${shortTime(user.confirmedUntil)}); the owner can sign in again`,
   account_suspended: ({ account }) =>
     `its account, ${account.name}, was suspended on ${shortTime(account.suspendedAt)}`,
 };

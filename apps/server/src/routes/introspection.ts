@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Routes } from '@gatehouse/api-contract';
 import { type Awaitable, andThen, ok, type Result } from '@gatehouse/domain';
 import type { ActiveToken } from '@gatehouse/domain/services';
-import type { TokenIssuer } from '@gatehouse/domain/tokens';
+import { acceptedUntil, type TokenIssuer } from '@gatehouse/domain/tokens';
 import type { RouteRequest, SuccessBody } from '@gatehouse/extension-kit/http';
 import { plainAddress } from '@gatehouse/front';
 import type { Dependency } from '@gatehouse/token-changes';
@@ -60,7 +60,8 @@ export function toIntrospection(
 ): SuccessBody<Introspection> {
   if (!active) return INACTIVE;
   const { conditions, depends, database = '' } = active;
-  const { id, user, account, subject, createdAt, expiresAt, kind, name } = active.caller.token;
+  const { id, user, account, subject, createdAt, kind, name } = active.caller.token;
+  const end = acceptedUntil(active.caller.token);
   return {
     active: true,
     scope: active.scopes.join(' '),
@@ -70,7 +71,7 @@ export function toIntrospection(
     iss: issuer,
     aud: audience,
     iat: inSeconds(createdAt),
-    ...(expiresAt !== null && { exp: inSeconds(expiresAt) }),
+    ...(end !== null && { exp: inSeconds(end) }),
     token_type: 'Bearer',
     username: user.email,
     gatehouse: {

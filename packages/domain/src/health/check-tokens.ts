@@ -81,6 +81,7 @@ export const inactiveCreatorsCheck = defineCheck({
   async run(ports: TokenPorts) {
     return outcomeOf([
       ...(await count(ports, { state: 'user_disabled' }, { code: 'tokens_of_disabled_users' })),
+      ...(await count(ports, { state: 'not_confirmed' }, { code: 'tokens_of_unconfirmed_persons' })),
       ...(await count(ports, { state: 'account_suspended' }, { code: 'tokens_of_suspended_accounts' })),
     ]);
   },
@@ -89,6 +90,11 @@ export const inactiveCreatorsCheck = defineCheck({
       message: `${tokens(counted, 'belongs', 'belong')} to disabled users, although disabling a user revokes the tokens of the user. The database was changed by hand.`,
       remedy:
         'Run `gatehouse token list --kind api --state user_disabled` to list these tokens, and revoke them.',
+    }),
+    tokens_of_unconfirmed_persons: (counted) => ({
+      message: `${tokens(counted, 'belongs', 'belong')} to persons whom no identity provider has confirmed in time, and will be accepted again when these sign in with their provider.`,
+      remedy:
+        'Run `gatehouse token list --kind api --state not_confirmed` to list these tokens. Disable the users who have left.',
     }),
     tokens_of_suspended_accounts: (counted) => ({
       message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be accepted again when the accounts are resumed.`,

@@ -22,6 +22,8 @@ export interface LimitChanges {
 export interface RuleChanges extends LimitChanges {
   /** Null for tokens that never expire. */
   readonly defaultLifetimeMs?: number | null | undefined;
+  /** Null ends the rule. */
+  readonly confirmWithinMs?: number | null | undefined;
 }
 
 /** Parses the scopes of a limit, and sorts them. */
@@ -51,25 +53,39 @@ export function changedLimits(
   return ok({ mustExpire, maxLifetimeMs, scopes: scopes.value, mustHaveNetworks });
 }
 
+/** The rules to change, and the kind of holder for whose tokens they are. */
+interface RulesOf {
+  readonly before: TokenRules;
+  readonly holder: TokenHolder;
+}
+
 /** Returns the rules with these changes. A default lifetime that is not given is shortened to the longest lifetime. */
 export function changedRules(
-  before: TokenRules,
+  { before, holder }: RulesOf,
   changes: RuleChanges,
   parse: ParseScopes,
 ): Result<TokenRules, InvalidInput> {
   const limits = changedLimits(before, changes, parse);
   if (!limits.ok) return limits;
-  const { defaultLifetimeMs: given } = changes;
-  const longest = lifetimeWithin(limits.value, given ?? null);
+  const { defaultLifetimeMs: given, confirmWithinMs = before.confirmWithinMs } = changes;
+  const late = confirmationProblem(holder, confirmWithinMs);
+  if (late !== undefined) return invalid('confirm_within', late);
+  const rules = { ...limits.value, confirmWithinMs };
+  const longest = lifetimeWithin(rules, given ?? null);
   if (given === undefined)
-    return ok({ ...limits.value, defaultLifetimeMs: lifetimeWithin(limits.value, before.defaultLifetimeMs) });
+    return ok({ ...rules, defaultLifetimeMs: lifetimeWithin(rules, before.defaultLifetimeMs) });
   if (given === null && longest !== null)
     return invalid('default_lifetime', 'cannot be never, because tokens must expire');
   const problem = lifetimeProblem(given);
   if (problem !== undefined) return invalid('default_lifetime', problem);
   return longest === given
-    ? ok({ ...limits.value, defaultLifetimeMs: given })
+    ? ok({ ...rules, defaultLifetimeMs: given })
     : invalid('default_lifetime', 'must be at most the longest lifetime');
+}
+
+function confirmationProblem(holder: TokenHolder, confirmWithinMs: number | null): string | undefined {
+  if (confirmWithinMs === null || holder === 'person') return lifetimeProblem(confirmWithinMs);
+  return 'cannot be set for service accounts, which no identity provider knows';
 }
 
 function lifetimeProblem(lifetimeMs: number | null): string | undefined {
@@ -86,13 +102,13 @@ function lifetimeProblem(lifetimeMs: number | null): string | undefined {
 export function changeEach<Rules extends TokenLimits, Changes>(
   before: Readonly<Record<TokenHolder, Rules>>,
   changes: Readonly<Partial<Record<TokenHolder, Changes>>>,
-  change: (rules: Rules, changes: Changes) => Result<Rules, InvalidInput>,
+  change: (rules: Rules, changes: Changes, holder: TokenHolder) => Result<Rules, InvalidInput>,
 ): Result<Readonly<Record<TokenHolder, Rules>>, InvalidInput> {
   let after = before;
   for (const holder of TOKEN_HOLDERS) {
     const given = changes[holder];
     if (given === undefined) continue;
-    const changed = change(before[holder], given);
+    const changed = change(before[holder], given, holder);
     if (!changed.ok) return changed;
     if (textOf(changed.value) !== textOf(before[holder])) after = { ...after, [holder]: changed.value };
   }
@@ -106,4 +122,5 @@ const textOf = (rules: TokenLimits & Partial<TokenRules>) =>
     rules.scopes,
     rules.mustHaveNetworks,
     rules.defaultLifetimeMs,
+    rules.confirmWithinMs,
   ]);

@@ -38,13 +38,16 @@ function changesIn({ before, after }: RulesUpdate<TokenFloor>): AuditEvent['deta
 }
 
 function detailsOf(holder: TokenHolder, rules: TokenLimits & Partial<TokenRules>): AuditEvent['details'] {
-  const { mustExpire, maxLifetimeMs, scopes, mustHaveNetworks, defaultLifetimeMs } = rules;
+  const { mustExpire, maxLifetimeMs, scopes, mustHaveNetworks, defaultLifetimeMs, confirmWithinMs } = rules;
   const duration = (lifetimeMs: number | null) => (lifetimeMs === null ? null : formatDuration(lifetimeMs));
   return {
     [`${holder}_must_expire`]: mustExpire,
     [`${holder}_max_lifetime`]: duration(maxLifetimeMs),
     [`${holder}_scopes`]: scopes,
     [`${holder}_must_have_networks`]: mustHaveNetworks,
+    // Only for persons, and not of the floor.
+    ...(holder === 'person' &&
+      confirmWithinMs !== undefined && { [`${holder}_confirm_within`]: duration(confirmWithinMs) }),
     ...(defaultLifetimeMs !== undefined && { [`${holder}_default_lifetime`]: duration(defaultLifetimeMs) }),
   };
 }

@@ -33,7 +33,10 @@ export const setTokenPolicy = authorized(
       const parse = await readLimitableScopes(ports, accountId);
       return tokenPolicies.set(
         accountId,
-        (before) => changeEach(before, changes, (rules, change) => changedRules(rules, change, parse)),
+        (policy) =>
+          changeEach(policy, changes, (before, change, holder) =>
+            changedRules({ before, holder }, change, parse),
+          ),
         (before, after) => eventBy(caller, policySet(accountId, { before, after }, clock.now())),
       );
     },

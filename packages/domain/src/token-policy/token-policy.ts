@@ -1,4 +1,5 @@
 import type { Scope } from '../access/rules.ts';
+import { addMilliseconds, type Instant } from '../time/instant.ts';
 
 /** Persons and programs hold tokens. An account has rules for each of the two. */
 export const TOKEN_HOLDERS = ['person', 'service'] as const;
@@ -21,6 +22,11 @@ export interface TokenLimits {
 export interface TokenRules extends TokenLimits {
   /** In milliseconds; null if such a token never expires. */
   readonly defaultLifetimeMs: number | null;
+  /**
+   * How long, in milliseconds, tokens of a person are accepted after an identity provider last confirmed the person;
+   * null for as long as they live. Always null for service accounts, which no provider knows.
+   */
+  readonly confirmWithinMs: number | null;
 }
 
 /** The rules of an account. */
@@ -51,6 +57,7 @@ export const NO_TOKEN_FLOOR: TokenFloor = Object.freeze({ person: NO_LIMITS, ser
 const INITIAL_RULES: TokenRules = Object.freeze({
   ...NO_LIMITS,
   defaultLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+  confirmWithinMs: null,
 });
 
 /** The rules of a new account. */
@@ -62,7 +69,8 @@ export const INITIAL_TOKEN_POLICY: TokenPolicy = Object.freeze({
 /** Returns the rules that hold: of each limit, the stricter one of the account and the floor. */
 export function effectiveRules({ own, floor }: AccountTokenPolicy, holder: TokenHolder): TokenRules {
   const limits = stricter(own[holder], floor[holder]);
-  return { ...limits, defaultLifetimeMs: lifetimeWithin(limits, own[holder].defaultLifetimeMs) };
+  const { defaultLifetimeMs, confirmWithinMs } = own[holder];
+  return { ...limits, defaultLifetimeMs: lifetimeWithin(limits, defaultLifetimeMs), confirmWithinMs };
 }
 
 /** Returns the limits that allow only what both of them allow. */
@@ -101,4 +109,16 @@ export function lifetimeWithin(
 ): number | null {
   if (lifetimeMs === null) return mustExpire ? (maxLifetimeMs ?? DEFAULT_TOKEN_LIFETIME_MS) : null;
   return least(lifetimeMs, maxLifetimeMs);
+}
+
+/**
+ * Returns the time from which the tokens of a person are refused who was last confirmed at this time; null if no rule
+ * ends them, or no identity provider ever confirmed the person.
+ */
+export function confirmedUntil(
+  confirmedAt: Instant | null,
+  { confirmWithinMs }: Pick<TokenRules, 'confirmWithinMs'>,
+): Instant | null {
+  if (confirmedAt === null || confirmWithinMs === null) return null;
+  return addMilliseconds(confirmedAt, confirmWithinMs);
 }

@@ -27,6 +27,11 @@ export const REFUSALS = {
   expired: { step: 'not_expired', refuses: ({ expiresAt }, now) => expiresAt !== null && now >= expiresAt },
   user_disabled: { step: 'user_active', refuses: ({ user }) => user.disabledAt !== null },
   account_suspended: { step: 'account_active', refuses: ({ account }) => account.suspendedAt !== null },
+  // Tokens of service accounts stay accepted, because no provider knows these.
+  not_confirmed: {
+    step: 'user_confirmed',
+    refuses: ({ user }, now) => user.confirmedUntil !== null && now >= user.confirmedUntil,
+  },
   // The record has the networks, and the request has the client's address (`outsideOf`).
   network_not_allowed: { step: 'network' },
 } as const satisfies Record<string, RefusalRule>;

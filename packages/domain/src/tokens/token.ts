@@ -80,6 +80,16 @@ export function endOf({ revocation, expiresAt }: Token): Instant | null {
   return expiresAt === null || revocation.at < expiresAt ? revocation.at : expiresAt;
 }
 
+/**
+ * Returns the time from which the token is refused, unless an identity provider confirms its owner again: its expiry, or
+ * the end of the confirmation if that is earlier; null if it has neither.
+ */
+export function acceptedUntil({ expiresAt, user }: Pick<TokenRecord, 'expiresAt' | 'user'>): Instant | null {
+  const { confirmedUntil } = user;
+  if (confirmedUntil === null) return expiresAt;
+  return expiresAt === null || confirmedUntil < expiresAt ? confirmedUntil : expiresAt;
+}
+
 export const parseTokenId = parseUuid<TokenId>;
 
 /** Whether the token is neither revoked nor expired, regardless of its user, account and key. */

@@ -18,7 +18,7 @@ import type { ResponsibleNotFit } from './service-accounts/service-account-repos
 import type { RenamedToken, TransferNamesTaken, TransferRaisesRights } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
-type NewUser = Omit<User, 'id' | 'kind' | 'disabledAt'> & {
+type NewUser = Omit<User, 'id' | 'kind' | 'disabledAt' | 'confirmedUntil'> & {
   /** A hash of the normal form of the password. */
   readonly passwordHash: PasswordHash;
 };

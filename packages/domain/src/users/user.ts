@@ -25,6 +25,11 @@ export interface User {
   readonly role: Role;
   readonly createdAt: Instant;
   readonly disabledAt: Instant | null;
+  /**
+   * The time from which tokens of the user are refused unless an identity provider confirms the person again; null if no
+   * rule of the account demands it, or the person was never confirmed.
+   */
+  readonly confirmedUntil: Instant | null;
 }
 
 export const parseUserId = parsePositiveInteger<UserId>;

@@ -112,7 +112,7 @@ export function tokenGivingContract(name: string, open: OpenRepositories): void 
       expect(await insert(by(admin))).toEqual(err({ code: 'not_allowed' }));
       const { accountId } = service;
       const lifetimes = { mustExpire: true, maxLifetimeMs: 1000, defaultLifetimeMs: 1000 };
-      const limit = { ...lifetimes, scopes: null, mustHaveNetworks: false };
+      const limit = { ...lifetimes, scopes: null, mustHaveNetworks: false, confirmWithinMs: null };
       await store().tokenPolicies.set(
         accountId,
         ({ person }) => ok({ person, service: limit }),

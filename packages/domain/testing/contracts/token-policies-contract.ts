@@ -85,6 +85,7 @@ export function tokenPoliciesContract(name: string, open: OpenRepositories): voi
           scopes: ['orgs:read'],
           mustHaveNetworks: true,
           defaultLifetimeMs: 7 * DAY,
+          confirmWithinMs: 14 * DAY,
         },
         service: { ...INITIAL_TOKEN_POLICY.service, mustExpire: true, defaultLifetimeMs: null },
       };

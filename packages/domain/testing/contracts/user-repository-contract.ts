@@ -54,7 +54,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const user = unwrap(
         await store().users.insert({ passwordHash, ...given }, ({ id }) => anEvent({ origin: `made ${id}` })),
       );
-      expect(user).toEqual({ id: user.id, kind: 'person', ...given, disabledAt: null });
+      expect(user).toEqual({ id: user.id, kind: 'person', ...given, disabledAt: null, confirmedUntil: null });
       const byId = await store().users.findById(user.id);
       expect(byId).toEqual(user);
       expect(byId).toSatisfy(isDeeplyFrozen);

@@ -76,6 +76,7 @@ export function createInMemoryInvitationRepository(state: State): InvitationRepo
         role,
         createdAt: at,
         disabledAt: null,
+        confirmedUntil: null,
       };
       state.users.set(id, created);
       state.passwordHashes.set(id, passwordHash);

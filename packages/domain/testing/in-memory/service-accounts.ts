@@ -39,7 +39,7 @@ export function createInMemoryServiceAccounts(state: State): ServiceAccountRepos
       const id = state.nextId() as UserId;
       const named = { id, accountId, email: serviceEmail(id), name, role, createdAt } as const;
       const { description, responsibleId } = rest;
-      state.users.set(id, { ...named, kind: 'service', disabledAt: null });
+      state.users.set(id, { ...named, kind: 'service', disabledAt: null, confirmedUntil: null });
       if (role === 'admin') state.onceAdmins.set(id, true);
       state.serviceAccounts.set(id, { description, responsibleId, createdBy: makerOf(state, rest) });
       const created = serviceAccountOf(state, id);

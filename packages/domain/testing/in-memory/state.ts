@@ -46,6 +46,8 @@ export class State {
   readonly accounts: Map<AccountId, Account>;
   readonly users: Map<UserId, User>;
   readonly passwordHashes = new Map<UserId, PasswordHash>();
+  /** When an identity provider last confirmed each person. */
+  readonly confirmedAt = new Map<UserId, Instant>();
   /** The hashes of normal forms. */
   readonly normalHashes = new Map<UserId, PasswordHash>();
   readonly serviceAccounts = new Map<UserId, StoredServiceAccount>();

@@ -59,7 +59,13 @@ export function createInMemoryUserRepository(state: State): UserRepository {
     async insert({ passwordHash, ...user }, audit) {
       if (!state.accounts.has(user.accountId)) return err({ code: 'account_not_found' });
       if (byEmail(user.email)) return err({ code: 'email_taken' });
-      const created: User = { id: state.nextId() as UserId, kind: 'person', ...user, disabledAt: null };
+      const created: User = {
+        id: state.nextId() as UserId,
+        kind: 'person',
+        ...user,
+        disabledAt: null,
+        confirmedUntil: null,
+      };
       state.events.push(audit(created));
       state.users.set(created.id, created);
       if (created.role === 'admin') state.onceAdmins.set(created.id, true);

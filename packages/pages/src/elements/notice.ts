@@ -4,7 +4,7 @@ import { icon } from './inline.ts';
 /** The messages that a page shows after a redirect. A cookie tells that page the name of the message. */
 const NOTICES = {
   account_renamed: 'The account was renamed.',
-  rules_changed: 'The rules were changed. Tokens that exist did not change.',
+  rules_changed: 'The rules were changed. The expiry of tokens that exist did not change.',
   name_changed: 'Your name was changed.',
   password_changed: 'Your password was changed. All your other sessions were ended.',
   account_ready: 'You joined the account. Sign in with your new password.',

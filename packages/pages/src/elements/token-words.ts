@@ -12,6 +12,7 @@ export const STATES: Readonly<Record<TokenState, readonly [kind: StateKind, word
   revoked: ['neutral', 'Revoked'],
   expired: ['neutral', 'Expired'],
   user_disabled: ['bad', 'Owner disabled'],
+  not_confirmed: ['bad', 'Owner not confirmed'],
   account_suspended: ['bad', 'Account suspended'],
 };
 
@@ -21,6 +22,7 @@ export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
   revoked: 'the token was revoked',
   expired: 'the token had expired',
   user_disabled: 'the owner was disabled',
+  not_confirmed: 'no identity provider had confirmed the owner in time',
   account_suspended: 'the account was suspended',
   network_not_allowed: 'the client was outside of the networks of the token',
   insufficient_scope: 'the token lacks the required scope',
@@ -33,6 +35,7 @@ export const FAILING_WORDS: Readonly<Record<UsageRefusal, string>> = {
   revoked: 'revoked',
   expired: 'expired',
   user_disabled: 'owner disabled',
+  not_confirmed: 'owner not confirmed',
   account_suspended: 'account suspended',
   network_not_allowed: 'network not allowed',
   insufficient_scope: 'missing scope',

@@ -29,6 +29,7 @@ export function selectUsable(db: Queries, hash: LinkCodeHash, at: Moment) {
       'users.role',
       'users.created_at as createdAt',
       'users.disabled_at as disabledAt',
+      'users.confirmed_until as confirmedUntil',
     ])
     .where('link.code_hash', '=', bytesOf(hash))
     .where('link.expires_at', '>', at)

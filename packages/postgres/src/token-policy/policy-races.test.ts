@@ -47,7 +47,7 @@ const SETTINGS = {
   rules: ({ store, event }, { user }) =>
     store.tokenPolicies.set(
       user.accountId,
-      ({ service }) => ok({ service, person: { ...LIMITS, defaultLifetimeMs: DAY } }),
+      ({ service }) => ok({ service, person: { ...LIMITS, defaultLifetimeMs: DAY, confirmWithinMs: null } }),
       () => event(),
     ),
   floor: ({ store, event }) =>

@@ -28,6 +28,7 @@ export const selectPolicies = (db: Queries, accountId: AccountId) =>
       'policy.scopes',
       'policy.must_have_networks as mustHaveNetworks',
       'policy.default_lifetime_ms as defaultLifetimeMs',
+      'policy.confirm_within_ms as confirmWithinMs',
       'floor.must_expire as floorMustExpire',
       'floor.max_lifetime_ms as floorMaxLifetimeMs',
       'floor.scopes as floorScopes',
@@ -40,7 +41,11 @@ type PolicyRow = InferResult<ReturnType<typeof selectPolicies>>[number];
 /** Makes the rules of an account from its rows; undefined if there are none, because there is no such account. */
 export function toPolicy(rows: readonly PolicyRow[]): AccountTokenPolicy | undefined {
   if (rows.length === 0) return undefined;
-  const own = byHolder(rows, (row) => ({ ...toLimits(row), defaultLifetimeMs: row.defaultLifetimeMs }));
+  const own = byHolder(rows, (row) => ({
+    ...toLimits(row),
+    defaultLifetimeMs: row.defaultLifetimeMs,
+    confirmWithinMs: row.confirmWithinMs,
+  }));
   const floor = byHolder(rows, (row) =>
     toLimits({
       mustExpire: row.floorMustExpire,
@@ -79,4 +84,5 @@ export const limitRow = ({ mustExpire, maxLifetimeMs, scopes, mustHaveNetworks }
 export const ruleRow = (rules: TokenRules) => ({
   ...limitRow(rules),
   default_lifetime_ms: rules.defaultLifetimeMs,
+  confirm_within_ms: rules.confirmWithinMs,
 });

@@ -4,6 +4,7 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
 import { lockAccount } from '../database/statements/row-locks.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
+import { renewConfirmations } from '../users/confirmations.ts';
 import { longTokens } from './long-tokens.ts';
 import { limitRow, ruleRow, selectFloor, selectPolicies, toFloor, toPolicy } from './rules-records.ts';
 
@@ -39,6 +40,8 @@ export function createPostgresTokenPolicies({ queries }: Database): TokenPolicie
             .where('holder', '=', holder)
             .execute();
         }
+        if (after.person.confirmWithinMs !== before.person.confirmWithinMs)
+          await renewConfirmations(tx, accountId);
         await insertAuditEvents(tx, [event]);
         return ok({ before, after });
       }),

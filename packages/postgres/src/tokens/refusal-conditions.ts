@@ -35,6 +35,12 @@ const SQL_REFUSALS: Readonly<Record<RecordRefusal, SqlRefusal>> = {
     passes: (token, now) => sql`(${sql.raw(`${token}.expires_at is null or ${token}.expires_at`)} > ${now})`,
   },
   user_disabled: { of: 'users', refuses: (user) => sql.raw(`${user}.disabled_at is not null`) },
+  not_confirmed: {
+    of: 'users',
+    refuses: (user, now) => sql`${sql.raw(user)}.confirmed_until <= ${now}`,
+    passes: (user, now) =>
+      sql`(${sql.raw(`${user}.confirmed_until is null or ${user}.confirmed_until`)} > ${now})`,
+  },
   account_suspended: { of: 'accounts', refuses: (account) => sql.raw(`${account}.suspended_at is not null`) },
 };
 

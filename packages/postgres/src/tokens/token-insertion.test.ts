@@ -28,7 +28,7 @@ const codeOf = (result: { readonly ok: boolean; readonly error?: { readonly code
 
 test('there is a token that can be rotated for each combination of what tokens depend on', () => {
   expect(FIRSTS.map(refusalOf).toSorted()).toEqual([
-    ...Array(6).fill('creator_not_fit'),
+    ...Array(14).fill('creator_not_fit'),
     'key_not_usable',
     undefined,
   ]);
@@ -66,7 +66,8 @@ describe.each(FIRSTS.map((token) => [refusalOf(token) ?? 'nothing', token] as co
 
 describe('a name', async () => {
   const ofFitUsers = tokens.filter(
-    ({ user, account }) => user.disabledAt === null && account.suspendedAt === null,
+    ({ user, account }) =>
+      user.disabledAt === null && user.confirmedUntil === null && account.suspendedAt === null,
   );
   const key = keys.find(({ state }) => state === 'verify-only') ?? expect.fail('no key');
 

@@ -24,7 +24,8 @@ export function foundations(
     account as (
       select id, suspended_at from accounts where id = ${token.account_id} for share
     ), owner as (
-      select users.id, users.kind, users.role, users.disabled_at, users.password_hash
+      select users.id, users.kind, users.role, users.disabled_at, users.confirmed_until,
+        users.password_hash
       from users join account on account.id = users.account_id
       where users.id = ${token.user_id} for share of users
     ), key as (

@@ -18,6 +18,7 @@ export const userColumns = selected(
   'role',
   'createdAt',
   'disabledAt',
+  'confirmedUntil',
 );
 
 /** Selects the columns of users for a join with a table that has a `user_id` and an `account_id`. */
@@ -28,6 +29,7 @@ export const joinedUserColumns = [
   'users.role as user_role',
   'users.created_at as user_created_at',
   'users.disabled_at as user_disabled_at',
+  'users.confirmed_until as user_confirmed_until',
 ] as const;
 
 type JoinedUser = Selection<Schema, 'users', (typeof joinedUserColumns)[number]>;
@@ -42,6 +44,7 @@ export function toJoinedUser(row: JoinedUser & Pick<TokenTable, 'user_id' | 'acc
     role: row.user_role,
     createdAt: row.user_created_at,
     disabledAt: row.user_disabled_at,
+    confirmedUntil: row.user_confirmed_until,
   });
 }
 

@@ -6,6 +6,7 @@ import {
   type RulesUpdate,
   TOKEN_HOLDERS,
   type TokenFloor,
+  type TokenHolder,
 } from '@gatehouse/domain/token-policy';
 import { defineChange } from '../../described/kinds.ts';
 import { usageError } from '../../errors/command-error.ts';
@@ -55,27 +56,36 @@ export const policySet = defineChange({
     allScopes: { description: 'Allow all scopes', conflicts: ['scope'] },
     mustHaveNetworks: { description: 'Refuse tokens without networks that are enforced' },
     mayLackNetworks: { description: 'Allow tokens without networks', conflicts: ['mustHaveNetworks'] },
+    confirmWithin: {
+      ...lifetimeOr('none'),
+      description:
+        'Refuse the tokens of a person whom no identity provider has confirmed for so long, such as 30d, or none',
+    },
     floor: {
       description: `Change ${FLOOR}. An account can only be stricter`,
-      conflicts: ['defaultLifetime'],
+      conflicts: ['defaultLifetime', 'confirmWithin'],
     },
   },
   notes: [
     'The rules hold for new tokens, for a new expiry, and for rotations, which shorten the lifetime. `gatehouse token list --over-policy` lists the tokens that break them, and `gatehouse token apply-policy` shortens these.',
+    '--confirm-within is about persons who sign in with an identity provider, and holds at once for tokens that exist. A person is confirmed by each sign-in. Tokens of service accounts stay accepted.',
   ],
   examples: [
     'gatehouse account policy set 1 --max-lifetime 365d --default-lifetime 90d',
     'gatehouse account policy set --as ada@acme.example --for person --scope orgs:read --scope me:read',
     'gatehouse account policy set 1 --for service --must-have-networks',
+    'gatehouse account policy set 1 --confirm-within 30d',
     'gatehouse account policy set --floor --max-lifetime 730d',
   ],
   check: ({ for: _, floor: __, id: ___, ...changes }) =>
     Object.values(changes).every((change) => change === undefined)
-      ? 'Say what to change: --max-lifetime, --must-expire, --may-never-expire, --default-lifetime, --scope, --all-scopes, --must-have-networks or --may-lack-networks.'
+      ? 'Say what to change: --max-lifetime, --must-expire, --may-never-expire, --default-lifetime, --scope, --all-scopes, --must-have-networks, --may-lack-networks or --confirm-within.'
       : undefined,
   async run(gatehouse, caller, { id, for: holder, floor, ...given }) {
     const holders = TOKEN_HOLDERS.filter((each) => holder === undefined || each === holder);
-    const changes = Object.fromEntries(holders.map((each) => [each, changesOf(given)]));
+    if (holder === 'service' && given.confirmWithin !== undefined)
+      throw usageError('--confirm-within is about persons: no identity provider knows service accounts.');
+    const changes = Object.fromEntries(holders.map((each) => [each, changesOf(each, given)]));
     let changed: Changed;
     if (floor) {
       if (id !== undefined) throw usageError('--floor is about all accounts: leave out the id.');
@@ -116,23 +126,29 @@ interface Given {
   readonly allScopes: true | undefined;
   readonly mustHaveNetworks: true | undefined;
   readonly mayLackNetworks: true | undefined;
+  readonly confirmWithin: number | 'none' | undefined;
 }
 
-function changesOf({
-  maxLifetime,
-  mustExpire,
-  mayNeverExpire,
-  defaultLifetime,
-  scope,
-  allScopes,
-  mustHaveNetworks,
-  mayLackNetworks,
-}: Given): RuleChanges {
+function changesOf(
+  holder: TokenHolder,
+  {
+    maxLifetime,
+    mustExpire,
+    mayNeverExpire,
+    defaultLifetime,
+    scope,
+    allScopes,
+    mustHaveNetworks,
+    mayLackNetworks,
+    confirmWithin,
+  }: Given,
+): RuleChanges {
   return {
     mustExpire: mustExpire ?? (mayNeverExpire ? false : undefined),
     maxLifetimeMs: maxLifetime === 'none' ? null : maxLifetime,
     defaultLifetimeMs: defaultLifetime === 'never' ? null : defaultLifetime,
     scopes: allScopes ? null : scope,
     mustHaveNetworks: mustHaveNetworks ?? (mayLackNetworks ? false : undefined),
+    ...(holder === 'person' && { confirmWithinMs: confirmWithin === 'none' ? null : confirmWithin }),
   };
 }

@@ -48,6 +48,11 @@ const FIELDS = {
     hint: 'From elsewhere, a token with enforced networks is refused.',
     options: { optional: 'Optional', required: 'Required, and enforced' },
   },
+  confirmed: {
+    label: 'Confirmation by an identity provider',
+    type: 'select',
+    hint: 'When it is overdue, all tokens of the person are refused until the person signs in with the provider again. This also holds for tokens that exist.',
+  },
   scopes: {
     label: 'Allowed scopes',
     type: 'checkbox',
@@ -93,6 +98,7 @@ export function editRulesPage(ports: Ports): SignedInPage<typeof FIELDS> {
       })}
 ${field('standard', { options: { ...lifetimes(typed.standard), never: 'Never expires' } })}
 ${field('networks')}
+${holder === 'person' ? field('confirmed', { options: { none: 'Not required', ...lifetimes(typed.confirmed) } }) : null}
 ${field('scopes', scopeBoxes(choices))}
 ${passwordAgain(request, field)}
 <p class="actions">${button('Save rules', 'primary')}${buttonLink(TOKEN_RULES, 'Cancel')}</p>`,
@@ -156,26 +162,37 @@ function lifetimes(chosen: string): Options {
   );
 }
 
-function valuesOf({ mustExpire, maxLifetimeMs, defaultLifetimeMs, scopes, ...rules }: TokenRules): Typed {
+function valuesOf({
+  mustExpire,
+  maxLifetimeMs,
+  defaultLifetimeMs,
+  confirmWithinMs,
+  ...rules
+}: TokenRules): Typed {
   return {
     longest: maxLifetimeMs === null ? (mustExpire ? 'finite' : 'any') : formatDuration(maxLifetimeMs),
     standard: defaultLifetimeMs === null ? 'never' : formatDuration(defaultLifetimeMs),
     networks: rules.mustHaveNetworks ? 'required' : 'optional',
-    scopes: scopes ?? [],
+    confirmed: confirmWithinMs === null ? 'none' : formatDuration(confirmWithinMs),
+    scopes: rules.scopes ?? [],
   };
 }
 
 /** Returns the changes that the form asks for; undefined if a select has a value that it did not offer. */
-function changesIn({ longest, standard, networks, scopes }: Typed): RuleChanges | undefined {
+function changesIn({ longest, standard, networks, confirmed, scopes }: Typed): RuleChanges | undefined {
   const maxLifetimeMs = longest === 'any' || longest === 'finite' ? null : parseDuration(longest);
   const defaultLifetimeMs = standard === 'never' ? null : parseDuration(standard);
-  if (maxLifetimeMs === undefined || defaultLifetimeMs === undefined) return undefined;
+  // The form for service accounts and that of an older page have no such field, and change nothing about it.
+  const within = confirmed === '' ? 'kept' : confirmed === 'none' ? null : parseDuration(confirmed);
+  if (maxLifetimeMs === undefined || defaultLifetimeMs === undefined || within === undefined)
+    return undefined;
   return {
     maxLifetimeMs,
     mustExpire: longest !== 'any',
     defaultLifetimeMs,
     scopes: scopes.length === 0 ? null : scopes,
     // A form of an older page has no such field, and changes nothing about networks.
+    ...(within !== 'kept' && { confirmWithinMs: within }),
     ...(networks !== '' && { mustHaveNetworks: networks === 'required' }),
   };
 }
@@ -185,6 +202,8 @@ function atField({ field, message }: FieldError): FieldError {
   switch (field) {
     case 'default_lifetime':
       return { field: 'standard', message };
+    case 'confirm_within':
+      return { field: 'confirmed', message };
     case 'scope':
       return {
         field: 'scopes',

@@ -13,7 +13,14 @@ import { ACCOUNT, holderRulesPath } from '../../paths.ts';
 import type { SignedInPage } from '../../session/signed-in.ts';
 import { listPath } from '../../tokens/token-list/address.ts';
 import { denied, view } from '../../view.ts';
-import { HOLDERS, lifetimeInWords, longestInWords, networksInWords, scopesInWords } from './words.ts';
+import {
+  confirmationInWords,
+  HOLDERS,
+  lifetimeInWords,
+  longestInWords,
+  networksInWords,
+  scopesInWords,
+} from './words.ts';
 
 type Ports = Pick<PageUseCases, 'countTokensOverPolicy' | 'showTokenPolicy'>;
 
@@ -56,6 +63,7 @@ function rulesOf(policy: AccountTokenPolicy, holder: TokenHolder): Html {
       ['Default lifetime', lifetimeInWords(rules.defaultLifetimeMs)],
       ['Scopes', scopesInWords(rules.scopes)],
       ['Networks', networksInWords(rules)],
+      ['Confirmation by an identity provider', holder === 'person' ? confirmationInWords(rules) : null],
       ['Set by the operator', isLimited ? ofOperator : null],
     ])}<p class="actions">${buttonLink(holderRulesPath(holder), `Edit rules for ${HOLDERS[holder].name}`)}</p>`,
   );

@@ -19,11 +19,16 @@ test('an admin sets the rules for the tokens of people, and those of service acc
   const visitor = await scene.signedIn();
   const page = await visitor.get(PEOPLE);
   expect(page.heading).toBe('Token rules for people');
-  const typed = { 'Longest lifetime': '30d', 'Default lifetime': '7d', Networks: 'required' };
+  const typed = {
+    'Longest lifetime': '30d',
+    'Default lifetime': '7d',
+    Networks: 'required',
+    'Confirmation by an identity provider': '7d',
+  };
   const saved = await page.submit('Save rules', typed);
   expect([saved.path, saved.messages]).toEqual([
     RULES,
-    ['The rules were changed. Tokens that exist did not change.'],
+    ['The rules were changed. The expiry of tokens that exist did not change.'],
   ]);
   expect(await rulesIn(scene)).toEqual({
     service: before?.service,
@@ -33,8 +38,10 @@ test('an admin sets the rules for the tokens of people, and those of service acc
       scopes: null,
       mustHaveNetworks: true,
       defaultLifetimeMs: 7 * DAY,
+      confirmWithinMs: 7 * DAY,
     },
   });
+  expect(saved.text).toContain('Confirmation by an identity provider Within 7 days of the last sign-in');
   expect(saved.text).toContain('Networks Required, and enforced');
   const loosened = await (await visitor.get(PEOPLE)).submit('Save rules', { Networks: 'optional' });
   expect(loosened.text).not.toContain('Required, and enforced');

@@ -1,4 +1,4 @@
-import type { TokenHolder, TokenLimits } from '@gatehouse/domain/token-policy';
+import type { TokenHolder, TokenLimits, TokenRules } from '@gatehouse/domain/token-policy';
 import { listed } from '../../elements/inline.ts';
 import { type Html, html } from '../../html.ts';
 import { durationInWords } from '../../tokens/rules-in-words.ts';
@@ -21,6 +21,11 @@ export function longestInWords({ mustExpire, maxLifetimeMs }: TokenLimits): stri
 
 export const networksInWords = ({ mustHaveNetworks }: TokenLimits): string =>
   mustHaveNetworks ? 'Required, and enforced' : 'Optional';
+
+export const confirmationInWords = ({ confirmWithinMs }: Pick<TokenRules, 'confirmWithinMs'>): string =>
+  confirmWithinMs === null
+    ? 'Not required'
+    : `Within ${durationInWords(confirmWithinMs)} of the last sign-in`;
 
 export function scopesInWords(scopes: TokenLimits['scopes']): Html | string {
   if (scopes === null) return 'All';

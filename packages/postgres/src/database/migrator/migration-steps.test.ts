@@ -24,6 +24,7 @@ const LATER = Object.entries(migrations).slice(4);
 const EXCLUDED: Readonly<Record<string, readonly string[]>> = {
   '0030-token-networks': ['tokens'],
   '0031-service-accounts': ['users'],
+  '0032-confirmed-persons': ['users'],
 };
 
 type Named = readonly [string, AnyMigration];

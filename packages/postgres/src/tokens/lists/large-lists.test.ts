@@ -10,8 +10,8 @@ import { days, listed, needingAttention, openCountedLists } from '../../../testi
 const MAX_PAGES = 20_000;
 
 /**
- * The number of active tokens, and of ended ones: a quarter each revoked, expired, of a retired key, and of a
- * disabled user.
+ * The number of active tokens, and of ended ones: a quarter each revoked, expired, and of a retired key, and an eighth
+ * each of a disabled user and of one who is not confirmed.
  */
 const EACH = 100_000;
 
@@ -37,16 +37,17 @@ const OF_ACTIVE: typeof FILTERS = [
   ['breaking the rules', { overPolicy: true }],
 ];
 const OF_ENDED: typeof FILTERS = (
-  ['revoked', 'expired', 'key_retired', 'user_disabled', 'account_suspended'] as const
+  ['revoked', 'expired', 'key_retired', 'user_disabled', 'not_confirmed', 'account_suspended'] as const
 ).map((state) => [state, { state }] as const);
 
 beforeAll(async () => {
   await client.query(`
     insert into accounts (name, created_at) values ('Acme', now());
-    insert into users (account_id, email, email_key, name, role, password_hash, created_at, disabled_at)
+    insert into users (account_id, email, email_key, name, role, password_hash, created_at, disabled_at,
+        confirmed_until)
       select 1, 'user' || n || '@acme.example', 'user' || n || '@acme.example', 'Ada', 'admin', 'x', now(),
-        case when n = 0 then now() end
-      from generate_series(0, 9) n;
+        case when n = 0 then now() end, case when n = 10 then timestamptz '2026-01-01' end
+      from generate_series(0, 10) n;
     insert into signing_keys (id, format, state, public_key, sealed_secret, created_at, activated_at, retired_at)
       select 'key ' || state, 'paseto', state, decode(repeat('07', 32), 'hex'), 'x', now(), now(),
         case when state = 'retired' then now() end
@@ -54,7 +55,7 @@ beforeAll(async () => {
     insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at,
         revoked_at, revoked_by)
       select ('01890000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1,
-        case ended when 'user_disabled' then 1 else 2 + n % 9 end, 1, 'api', 'Token ' || n * 7919 % 1000003, 'paseto',
+        case ended when 'user_disabled' then 1 + 10 * (n % 2) else 2 + n % 9 end, 1, 'api', 'Token ' || n * 7919 % 1000003, 'paseto',
         case ended when 'key_retired' then 'key retired' else 'key active' end,
         case n % 20000 when 7 then array['organization:read'] else array['me:read'] end, timestamptz '2026-01-01',
         case when ended = 'expired' then date '2026-05-01' when n % 4 > 0 then date '2026-06-02' + (n % 400)::integer end,
@@ -67,7 +68,7 @@ beforeAll(async () => {
     update token_usage set last_used_at = case when ended then timestamptz '2026-01-01' else timestamptz '2026-02-01' end
         + n % 100 * interval '1 day', last_refused_at = timestamptz '2025-05-01', last_refused_reason = 'expired'
       from (select id, row_number() over (order by id) as n, revoked_at is not null or expires_at = '2026-05-01'
-        or key_id = 'key retired' or user_id = 1 as ended from tokens) as planned where id = token_id`);
+        or key_id = 'key retired' or user_id in (1, 11) as ended from tokens) as planned where id = token_id`);
   for (const table of ['tokens', 'token_usage']) await client.query(`vacuum full ${table}`);
   await vacuum();
 }, 300_000);

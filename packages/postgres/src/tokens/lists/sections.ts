@@ -25,10 +25,12 @@ function appliesTo(reason: RecordRefusal, applies: boolean, { accountId, now }: 
       // There are few keys. As an array, their ids are a condition that the index tokens_open can check.
       return sql`tokens.key_id = any(array(select id from signing_keys where ${holds}))`;
     case 'users': {
-      // Uses the index users_disabled_of_account. The user of a token belongs to the account of the token, so other
-      // accounts need not be searched.
+      // Uses the index users_disabled_of_account or users_confirmed_of_account. The user of a token belongs to the
+      // account of the token, so other accounts need not be searched.
       const users = sql`select id from users where account_id = ${accountId} and ${refuses(reason, at)}`;
-      return applies ? sql`tokens.user_id = any(array(${users}))` : sql`tokens.user_id not in (${users})`;
+      if (!applies) return sql`tokens.user_id not in (${users})`;
+      // Without such users, which PostgreSQL finds out first, no token is read: it would read all in the order by id.
+      return sql`((select exists (${users})) and tokens.user_id = any(array(${users})))`;
     }
     case 'accounts': {
       // A subquery with one value, which PostgreSQL evaluates once, before it reads any token.
@@ -66,6 +68,8 @@ const READ_BY: Readonly<Record<RecordRefusal, RawBuilder<unknown> | 'keys'>> = {
   key_retired: 'keys',
   // Uses the index tokens_live_of_user.
   user_disabled: sql`tokens.id`,
+  // Uses the index tokens_live_of_user.
+  not_confirmed: sql`tokens.id`,
   // Uses the index tokens_open_of_keys.
   account_suspended: 'keys',
 };

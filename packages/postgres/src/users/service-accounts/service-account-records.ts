@@ -9,6 +9,7 @@ const RESPONSIBLE = [
   'answering.role as answering_role',
   'answering.created_at as answering_created_at',
   'answering.disabled_at as answering_disabled_at',
+  'answering.confirmed_until as answering_confirmed_until',
 ] as const;
 
 /** Selects service accounts with the persons who answer for them. Uses the index users_pkey for both. */
@@ -36,6 +37,7 @@ export function toServiceAccount(row: Row): ServiceAccount {
     user_role: row.answering_role,
     user_created_at: row.answering_created_at,
     user_disabled_at: row.answering_disabled_at,
+    user_confirmed_until: row.answering_confirmed_until,
   });
   return Object.freeze({
     user: toJoinedUser(row),
