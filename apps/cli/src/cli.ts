@@ -1,4 +1,5 @@
 import type { Operator } from '@gatehouse/domain/access';
+import type { IdentityProviders } from '@gatehouse/domain/identity-providers';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { StrayEmail } from '@gatehouse/domain/users';
@@ -54,6 +55,8 @@ export interface Cli {
   readonly path: string;
   /** The token format for commands without `--format`. */
   defaultFormat(): Promise<TokenFormat>;
+  /** The identity providers of the settings. None is contacted, and the database is not opened. */
+  identityProviders(): Promise<IdentityProviders>;
   /** Sends a health check to the server on this machine. Throws an `UnavailableFault` if no server answers. */
   askServer(path: '/live' | '/ready'): Promise<ServerHealth>;
   /** Connects to the database; the caller closes it. */

@@ -40,6 +40,11 @@ const RESOURCES: readonly CommandGroup[] = [
     () => import('./commands/service.ts'),
     'Manage the services that accept tokens, with their scopes and credentials',
   ),
+  own(
+    'provider',
+    () => import('./commands/provider.ts'),
+    'Show and check the identity providers with which people may sign in',
+  ),
   own('audit', () => import('./commands/audit.ts'), 'Read, export and verify the audit log'),
   own('key', () => import('./commands/key.ts'), 'Manage the keys that sign tokens'),
 ];

@@ -1,6 +1,8 @@
 import {
   createCredentialSecrets,
+  createIdentityProviders,
   createLinkCodes,
+  createMonotonicClock,
   createSystemClock,
   createUuidTokenIdGenerator,
   loadExtension,
@@ -29,6 +31,11 @@ export function composeUseCases(
     ids: createUuidTokenIdGenerator(),
     credentialSecrets: createCredentialSecrets(),
     linkCodes: createLinkCodes(),
+    identityProviders: createIdentityProviders(settings.IDENTITY_PROVIDERS_FILE, {
+      clock,
+      monotonicClock: createMonotonicClock(),
+      onProblem: surroundings.warn,
+    }),
     maxStalenessMs: settings.MAX_STALENESS_MS,
     sessionTimes: { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME },
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },

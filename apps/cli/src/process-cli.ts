@@ -41,6 +41,15 @@ export function createProcessCli(
 
     defaultFormat: async () => (await prepare()).settings.TOKEN_FORMAT,
 
+    async identityProviders() {
+      const [{ settings }, installation] = await Promise.all([prepare(), import('@gatehouse/installation')]);
+      return installation.createIdentityProviders(settings.IDENTITY_PROVIDERS_FILE, {
+        clock: installation.createSystemClock(),
+        monotonicClock: installation.createMonotonicClock(),
+        onProblem: warn,
+      });
+    },
+
     askServer: async (path) => (await import('./server-health.ts')).askServer(environment, path),
 
     async open(need) {

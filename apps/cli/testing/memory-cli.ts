@@ -11,6 +11,7 @@ import type { Extension } from '@gatehouse/extension-kit';
 import type { Cli, Gatehouse, Migrated } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
 import { createCommandUseCases, type LazyPorts } from '../src/use-cases.ts';
+import { FAKE_PROVIDERS } from './fake-providers.ts';
 
 export interface Outcome {
   readonly status: number;
@@ -105,6 +106,7 @@ export function createMemoryCli({
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
         path: '/opt/gatehouse/gatehouse',
         defaultFormat: async () => 'paseto',
+        identityProviders: async () => FAKE_PROVIDERS,
         askServer: async (path) => ({
           url: `http://127.0.0.1:8081${path}`,
           status: 200,

@@ -4,6 +4,7 @@ import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import { findOrganizationLosses } from '@gatehouse/domain/extensions';
 import type { SchemaState } from '@gatehouse/domain/health';
+import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
 import { getOrganization } from '@gatehouse/domain/organizations';
 import {
@@ -37,6 +38,7 @@ import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
 import type { Environment } from './composition/environment.ts';
+import { createProviderNotes } from './composition/provider-notes.ts';
 import { createSignInAdmission } from './composition/sign-in-admission.ts';
 import { failAfterLimit } from './extension-routes.ts';
 import { createFeedLog, createUsageLog } from './logging/adapter-logs.ts';
@@ -49,6 +51,14 @@ import * as capacity from './settings/sign-in-capacity.ts';
 export type ServerContainer = ReturnType<typeof composeServer>;
 /** The services of a server. Each service is created when it is used for the first time. */
 export type RunningServer = ServerContainer['services'];
+
+/** The use cases of the sign-in with identity providers that check no rule. Only servers have them. */
+const PROVIDER_SIGN_INS = {
+  beginProviderSignIn: identityProviders.beginProviderSignIn,
+  completeProviderSignIn: identityProviders.completeProviderSignIn,
+  endProviderSessions: identityProviders.endProviderSessions,
+  listProviders: identityProviders.listProviders,
+};
 
 /**
  * The use cases of browser sessions, which only servers have. `openSession` and `findSession` are listed separately,
@@ -122,10 +132,18 @@ export function composeServer(environment: Environment) {
           report: createFeedLog(log),
         }),
       encryption: ({ clock }) => createFollowingKeyEncryption(masterKey, clock),
+      identityProviders: ({ clock, monotonicClock }) =>
+        installation.createIdentityProviders(settings.IDENTITY_PROVIDERS_FILE, {
+          clock,
+          monotonicClock,
+          onProblem: (problem) => log.warn(problem),
+        }),
       signInAdmission: (services) => createSignInAdmission(environment, services),
       forgetAddresses: ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }),
       sweepSessions: ({ clock, repositories }) =>
         sessions.sweepSessions({ sessions: repositories.sessions, sessionTimes, clock }),
+      sweepAttempts: ({ clock, repositories: { attempts } }) =>
+        identityProviders.sweepAttempts({ attempts, clock }),
     })
     .provide({
       isFresh: ({ feed, clock, monotonicClock }) =>
@@ -145,6 +163,18 @@ export function composeServer(environment: Environment) {
           linkCodes: installation.createLinkCodes(),
           invitations,
           resetLinks,
+          clock,
+        }),
+      providerSignIns: ({ clock, repositories, passwords, signInAdmission, identityProviders: providers }) =>
+        installation.make(PROVIDER_SIGN_INS, {
+          ...signInAdmission.ports,
+          ...repositories,
+          attemptSecrets: installation.createAttemptSecrets(),
+          identityProviders: providers,
+          linkCodes: installation.createLinkCodes(),
+          sessionSecrets: installation.createSessionSecrets(),
+          sessionTimes,
+          passwords,
           clock,
         }),
       sealAuditEvents: ({ clock, repositories, encryption }) =>
@@ -193,7 +223,15 @@ export function composeServer(environment: Environment) {
         }),
     })
     .provide({
-      useCases: ({ repositories, cachedServices, clock, signers, encryption, passwords }) =>
+      useCases: ({
+        repositories,
+        cachedServices,
+        clock,
+        signers,
+        encryption,
+        passwords,
+        identityProviders: providers,
+      }) =>
         installation.createUseCases({
           ...repositories,
           services: cachedServices,
@@ -202,6 +240,7 @@ export function composeServer(environment: Environment) {
           ids,
           credentialSecrets: installation.createCredentialSecrets(),
           linkCodes: installation.createLinkCodes(),
+          identityProviders: providers,
           issuer,
           maxStalenessMs,
           sessionTimes,
@@ -298,8 +337,10 @@ export function composeServer(environment: Environment) {
                     ...services.useCases,
                     ...services.sessions,
                     ...services.redeeming,
+                    ...services.providerSignIns,
                     findOrganizationLosses: findOrganizationLosses({ ...repositories, extensionSchemas }),
                   },
+                  ...createProviderNotes({ log, ...metrics }),
                   onPageOf: postgres.onPageOf,
                   isProxyTrusted: settings.TRUST_PROXY !== undefined,
                 },

@@ -121,9 +121,12 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const { services } = composeServer({ ...context, ...store, extensions, masterKey, workers });
   const requestServer = workers ?? (await openRequestServer(context, services));
 
-  const { opsApp, useCases, forgetAddresses, sealAuditEvents, sweepSessions } = services;
+  const { opsApp, useCases, forgetAddresses, sealAuditEvents } = services;
+  const { sweepAttempts, sweepSessions } = services;
   const opsServer = await start({ ...context, ...store, requestServer, opsApp, useCases });
-  resources.defer(startHousekeeping({ sweepSessions, forgetAddresses, sealAuditEvents, settings, log }));
+  resources.defer(
+    startHousekeeping({ sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log }),
+  );
   return { requestServer, opsServer };
 
   async function planWorkers() {

@@ -26,8 +26,10 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./access/index.ts')>
   | ErrorsOf<typeof import('./accounts/index.ts')>
   | ErrorsOf<typeof import('./audit/index.ts')>
+  | ErrorsOf<typeof import('./break-glass/index.ts')>
   | ErrorsOf<typeof import('./extensions/index.ts')>
   | ErrorsOf<typeof import('./health/index.ts')>
+  | ErrorsOf<typeof import('./identity-providers/index.ts')>
   | ErrorsOf<typeof import('./links/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
   | ErrorsOf<typeof import('./services/index.ts')>
@@ -80,6 +82,7 @@ export const ERROR_KINDS = {
   export_unsealed: 'conflict',
   extension_schema_not_found: 'notFound',
   hashing_busy: 'unavailable',
+  identity_not_found: 'notFound',
   insufficient_scope: 'notAllowed',
   invalid_input: 'invalid',
   invitation_not_found: 'notFound',
@@ -104,6 +107,9 @@ export const ERROR_KINDS = {
   not_found: 'notFound',
   older_edition_serves: 'conflict',
   organization_not_found: 'notFound',
+  password_missing: 'conflict',
+  provider_not_found: 'notFound',
+  provider_sign_in_refused: 'notAllowed',
   responsible_not_fit: 'conflict',
   scopes_not_allowed: 'notAllowed',
   service_account_not_found: 'notFound',

@@ -1,9 +1,13 @@
 import type { AccountRepository } from './accounts/account-repository.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { AuditSeals, SealCryptography } from './audit/seals/audit-seals.ts';
+import type { BreakGlass, PasswordSignIn } from './break-glass/break-glass.ts';
 import type { Editions } from './editions/editions.ts';
 import type { ExtensionSchemas } from './extensions/extension-schemas.ts';
 import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from './health/probes.ts';
+import type { AttemptRepository, AttemptSecrets } from './identity-providers/attempt.ts';
+import type { IdentityProviders } from './identity-providers/identity-providers.ts';
+import type { IdentityRepository } from './identity-providers/identity-repository.ts';
 import type { InvitationRepository } from './links/invitation-repository.ts';
 import type { LinkCodes } from './links/link-code.ts';
 import type { ResetLinkRepository } from './links/reset-link-repository.ts';
@@ -49,6 +53,9 @@ export interface Repositories {
   readonly sessions: SessionRepository;
   readonly invitations: InvitationRepository;
   readonly resetLinks: ResetLinkRepository;
+  readonly attempts: AttemptRepository;
+  readonly identities: IdentityRepository;
+  readonly breakGlass: BreakGlass;
   readonly services: ServiceRepository;
   readonly introspection: IntrospectionSource;
   readonly usageReports: UsageReports;
@@ -75,8 +82,11 @@ export interface AllPorts extends Repositories {
   readonly maxStalenessMs: number;
   readonly onBehalf: OnBehalf;
   readonly passwords: PasswordHasher;
+  readonly passwordSignIn: PasswordSignIn;
   readonly credentialSecrets: CredentialSecrets;
   readonly linkCodes: LinkCodes;
+  readonly attemptSecrets: AttemptSecrets;
+  readonly identityProviders: IdentityProviders;
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
   readonly sessionTimes: SessionTimes;

@@ -176,6 +176,7 @@ export function aSession(user: Pick<User, 'id'>, parts: Partial<NewSession> = {}
     passwordGivenAt: START,
     origin: '192.0.2.1',
     userAgent: 'Firefox',
+    provider: null,
     ...parts,
   };
 }

@@ -6,7 +6,14 @@ export {
   TOKEN_VERDICTS,
 } from './access-table.ts';
 export { allPages } from './all-pages.ts';
+export { createFakeAttemptSecrets } from './fake-attempt-secrets.ts';
 export { createFakeCredentialSecrets } from './fake-credential-secrets.ts';
+export {
+  aPerson,
+  aProvider,
+  createFakeIdentityProviders,
+  type FakeIdentityProviders,
+} from './fake-identity-providers.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakeLinkCodes } from './fake-link-codes.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
@@ -15,6 +22,7 @@ export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
 export * from './fixtures.ts';
+export * from './identity-fixtures.ts';
 export { createInMemoryChangeFeed, DATABASE, type InMemoryChangeFeed } from './in-memory/change-feed.ts';
 export { createInMemoryExtensionSchemas, type InMemoryExtension } from './in-memory/extension-schemas.ts';
 export { frozenResults } from './in-memory/frozen-results.ts';
@@ -32,6 +40,7 @@ export {
   signInToken,
   suspend,
 } from './population.ts';
+export { createProviderScene, ENTRA, type ProviderScene } from './provider-scene.ts';
 export type { WatchedRepositories } from './repositories.ts';
 export {
   anchorOf,

@@ -1,4 +1,5 @@
 import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
+import type { PasswordSignIn } from '../src/break-glass/index.ts';
 import type { Change } from '../src/changes/index.ts';
 import { type AllPorts, ok } from '../src/index.ts';
 import { WITHOUT_TURNS } from '../src/on-behalf.ts';
@@ -8,7 +9,9 @@ import { DEFAULT_SIGN_IN_LIMITS, type SignInGate } from '../src/sign-in/index.ts
 import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
 import { TOKEN_FORMATS } from '../src/tokens/index.ts';
 import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
+import { createFakeAttemptSecrets } from './fake-attempt-secrets.ts';
 import { createFakeCredentialSecrets } from './fake-credential-secrets.ts';
+import { createFakeIdentityProviders } from './fake-identity-providers.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakeLinkCodes } from './fake-link-codes.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
@@ -63,11 +66,15 @@ export function createPorts({
         work({ current: encryption, next: createFakeKeyEncryption('next'), complete: async () => undefined }),
     },
     passwords: createFakePasswordHasher(),
+    // Tests change it.
+    passwordSignIn: 'on' as PasswordSignIn,
     throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
     signInGate: OPEN_GATE,
     sealCryptography: createFakeSealCryptography(),
     credentialSecrets: createFakeCredentialSecrets(),
     linkCodes: createFakeLinkCodes(),
+    attemptSecrets: createFakeAttemptSecrets(),
+    identityProviders: createFakeIdentityProviders(),
     sessionSecrets: createFakeSessionSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     onBehalf: WITHOUT_TURNS,

@@ -1,4 +1,5 @@
 export * from './extension-use-cases.ts';
+export * from './identity-providers.ts';
 export * from './service-names.ts';
 export * from './system-ports.ts';
 export * from './use-cases.ts';

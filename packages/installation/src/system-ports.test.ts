@@ -1,6 +1,8 @@
+import type { AttemptSecret, AttemptState } from '@gatehouse/domain/identity-providers';
 import type { CredentialSecret } from '@gatehouse/domain/services';
 import type { SessionSecret } from '@gatehouse/domain/sessions';
 import {
+  attemptSecretsContract,
   credentialSecretsContract,
   linkCodesContract,
   sessionSecretsContract,
@@ -8,6 +10,7 @@ import {
 } from '@gatehouse/domain/testing/contracts';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
+  createAttemptSecrets,
   createCredentialSecrets,
   createLinkCodes,
   createMonotonicClock,
@@ -19,10 +22,20 @@ import {
 sessionSecretsContract('SHA-256', createSessionSecrets);
 credentialSecretsContract('SHA-256', createCredentialSecrets);
 linkCodesContract('SHA-256', createLinkCodes);
+attemptSecretsContract('HMAC-SHA-256', createAttemptSecrets);
+
+test('a code verifier is the HMAC-SHA-256 that another program computes', () => {
+  const secret = Buffer.alloc(32, 1).toString('base64url') as AttemptSecret;
+  // printf 'pkce:state' | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101…01 -binary | basenc --base64url
+  expect(createAttemptSecrets().derive(secret, 'state' as AttemptState).codeVerifier).toBe(
+    'rbCIOdd2KRWfRPw7NUiM8eIp2D-xe4Qgsj4cnDSJcuE',
+  );
+});
 
 test('each hash is the SHA-256 of the secret’s text, as FIPS 180-4 gives it for “abc”', () => {
   const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
   expect(createSessionSecrets().hashOf('abc' as SessionSecret)).toBe(digest);
+  expect(createAttemptSecrets().hashOf('abc' as AttemptSecret)).toBe(digest);
   expect(createCredentialSecrets().hashOf('abc' as CredentialSecret)).toBe(digest);
 });
 

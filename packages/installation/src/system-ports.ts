@@ -1,4 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type {
+  AttemptHash,
+  AttemptSecret,
+  AttemptSecrets,
+  AttemptState,
+} from '@gatehouse/domain/identity-providers';
 import { LINK_PREFIXES, type LinkCode, type LinkCodeHash, type LinkCodes } from '@gatehouse/domain/links';
 import type {
   CredentialHash,
@@ -63,6 +69,24 @@ export function createLinkCodes(): LinkCodes {
   return {
     create: (kind) => ({ id: v7(), code: `${LINK_PREFIXES[kind]}${randomText()}` as LinkCode }),
     hashOf: (code) => hashOf(code) as LinkCodeHash,
+  };
+}
+
+/**
+ * Creates the port `AttemptSecrets`. A derived value is the HMAC-SHA-256 (RFC 2104) of its purpose and the state, under
+ * the browser's secret.
+ */
+export function createAttemptSecrets(): AttemptSecrets {
+  return {
+    createSecret: () => randomText() as AttemptSecret,
+    createState: () => randomText() as AttemptState,
+    hashOf: (value) => hashOf(value) as AttemptHash,
+    derive(secret, state) {
+      const key = Buffer.from(secret, 'base64url');
+      const derived = (purpose: string) =>
+        createHmac('sha256', key).update(`${purpose}:${state}`).digest('base64url');
+      return { nonce: derived('nonce'), codeVerifier: derived('pkce') };
+    },
   };
 }
 

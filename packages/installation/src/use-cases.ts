@@ -1,5 +1,7 @@
 import * as accounts from '@gatehouse/domain/accounts';
 import * as audit from '@gatehouse/domain/audit';
+import * as breakGlass from '@gatehouse/domain/break-glass';
+import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
 import * as organizations from '@gatehouse/domain/organizations';
 import * as services from '@gatehouse/domain/services';
@@ -30,6 +32,8 @@ const OF_ONE_APP = {
 const FOLDERS = {
   ...accounts,
   ...audit,
+  ...breakGlass,
+  ...identityProviders,
   ...links,
   ...organizations,
   ...services,

@@ -26,6 +26,8 @@ const HASHING: Readonly<Record<Hashing, true>> = {
   resetPassword: true,
   confirmPassword: true,
   changeOwnPassword: true,
+  beginProviderSignIn: true,
+  completeProviderSignIn: true,
 };
 
 /**

@@ -1,6 +1,7 @@
 import type * as accounts from '@gatehouse/domain/accounts';
 import type * as audit from '@gatehouse/domain/audit';
 import type * as extensions from '@gatehouse/domain/extensions';
+import type * as identityProviders from '@gatehouse/domain/identity-providers';
 import type * as links from '@gatehouse/domain/links';
 import type * as organizations from '@gatehouse/domain/organizations';
 import type * as services from '@gatehouse/domain/services';
@@ -13,8 +14,10 @@ import type * as users from '@gatehouse/domain/users';
 export const PAGE_USE_CASES = [
   'acceptInvitation',
   'addMember',
+  'beginProviderSignIn',
   'changeOwnPassword',
   'checkToken',
+  'completeProviderSignIn',
   'confirmPassword',
   'countTokensOverPolicy',
   'createOrganization',
@@ -25,6 +28,7 @@ export const PAGE_USE_CASES = [
   'enableUser',
   'endOtherSessions',
   'endOwnSession',
+  'endProviderSessions',
   'endSession',
   'endUserSessions',
   'findDisableFacts',
@@ -42,9 +46,11 @@ export const PAGE_USE_CASES = [
   'listAccountUsers',
   'listAdmins',
   'listInvitations',
+  'listOwnIdentities',
   'listOwnOrganizations',
   'listOwnServiceAccounts',
   'listOwnSessions',
+  'listProviders',
   'listScopeChoices',
   'openSession',
   'removeMember',
@@ -67,6 +73,7 @@ export const PAGE_USE_CASES = [
   'showTokens',
   'showTokenUse',
   'showUser',
+  'unlinkOwnIdentity',
   'updateOrganization',
   'updateServiceAccount',
   'updateToken',
@@ -81,6 +88,7 @@ export type Folders = typeof accounts &
   typeof audit &
   typeof extensions &
   typeof organizations &
+  typeof identityProviders &
   typeof links &
   typeof services &
   typeof sessions &

@@ -11,6 +11,7 @@ import { organizationsPages } from './organizations/organizations-pages.ts';
 import * as paths from './paths.ts';
 import type { PagesPorts } from './ports.ts';
 import { profilePages } from './profile/profile-pages.ts';
+import { providersPages } from './providers/providers-pages.ts';
 import { referencePage } from './reference/reference.ts';
 import { serviceAccountsPages } from './service-accounts/service-accounts-pages.ts';
 import { createFindSignedIn, openPage } from './session/open-page.ts';
@@ -42,6 +43,7 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     ...usersPages(ports, signedIn),
     ...serviceAccountsPages(ports, signedIn),
     ...profilePages(ports, signedIn),
+    ...providersPages(ports, signedIn),
   };
   return { endpoints, problemView: createErrorPages(findSite, findSignedIn), isForReader };
 }

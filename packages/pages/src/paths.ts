@@ -1,3 +1,4 @@
+import type { ProviderId } from '@gatehouse/domain/identity-providers';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { TokenHolder } from '@gatehouse/domain/token-policy';
 import type { TokenId } from '@gatehouse/domain/tokens';
@@ -8,6 +9,12 @@ export const HOME = '/';
 export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
+/** Leads to the identity provider whose name follows. */
+export const SIGN_IN_WITH = '/sign-in/with';
+/** Where the provider whose name follows sends the browser back. */
+export const SIGN_IN_RETURN = '/sign-in/return';
+/** Where the provider whose name follows ends sessions. Its server calls this, not a browser. */
+export const SIGN_IN_LOG_OUT = '/sign-in/log-out';
 export const SETTINGS = '/settings';
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';
@@ -28,6 +35,8 @@ export const ORGANIZATIONS = '/settings/organizations';
 export const NEW_ORGANIZATION = '/settings/organizations/new';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
+/** How the user signs in: the password, and identities of providers. */
+export const SIGN_IN_METHODS = '/settings/sign-in';
 
 /** The list of open invitations. Only admins see it. */
 export const INVITATIONS = '/settings/users/invitations';
@@ -56,6 +65,11 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
 
 /** The path of the sign-in page. After the sign-in, the browser is redirected to `next`. */
 export const signInPath = (next: string): string => withQuery(SIGN_IN, { next });
+
+export const signInWithPath = (id: ProviderId, next?: string): string =>
+  withQuery(`${SIGN_IN_WITH}/${id}`, { next });
+/** The path of the redirect URI that is registered at the provider. */
+export const providerReturnPath = (id: ProviderId): string => `${SIGN_IN_RETURN}/${id}`;
 
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
 /** The path of a token's page, relative to the path of a list. Short links make a list of fifty rows smaller. */

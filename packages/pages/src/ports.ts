@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Result } from '@gatehouse/domain';
+import type { ProviderId, ProviderSignInError } from '@gatehouse/domain/identity-providers';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { SignIn, SignInError } from '@gatehouse/domain/sign-in';
 import type { Clock } from '@gatehouse/domain/time';
@@ -17,6 +18,13 @@ export interface PagesPorts {
    */
   readonly onPageOf: OnPageOf;
   readonly recorded: Recorded;
+  /** Counts and logs how an exchange with an identity provider ended: with this error, or well. */
+  readonly noteProviderSignIn: (
+    request: HttpRequest,
+    provider: ProviderId,
+    error?: ProviderSignInError,
+  ) => void;
+  readonly noteProviderLogOut: NoteProviderLogOut;
   /** Decides whether a request is to the address at which pages are shown. `createFindSite` makes this function. */
   readonly findSite: FindSite;
   /** Returns the OpenAPI document, which the reference shows. */
@@ -36,6 +44,13 @@ export interface PagesPorts {
 
 /** Everything that pages can use. Each page declares the part that it needs. */
 export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>;
+
+/** Counts and logs a log-out that an identity provider asked for. */
+type NoteProviderLogOut = (
+  request: HttpRequest,
+  provider: ProviderId,
+  outcome: Awaited<ReturnType<PageUseCases['endProviderSessions']>>,
+) => void;
 
 type Attempt = Parameters<SignIn>[0];
 

@@ -4,7 +4,6 @@ import { noticeOf } from './elements/notice.ts';
 import { openDraft, sealDraft } from './forms/draft.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
-import { clearCookie, setCookie } from './http/cookies.ts';
 import { errorAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
@@ -12,11 +11,12 @@ import { createPageEndpoint } from './page-endpoint.ts';
 import { firstPageFor, SIGN_IN, withQuery } from './paths.ts';
 import type { PagePorts } from './ports.ts';
 import { passwordLimit } from './session/given-password.ts';
-import { openRequest, type PageRequestPorts } from './session/page-request.ts';
-import { SIGN_IN_FIELDS, signInPage, visitSecret } from './session/sign-in-page.ts';
+import { type OpenedSessionPorts, openedSession } from './session/opened-session.ts';
+import { openRequest } from './session/page-request.ts';
+import { SIGN_IN_FIELDS, type SignInPagePorts, signInPage, visitSecret } from './session/sign-in-page.ts';
 import { forget, type Visit } from './visit.ts';
 
-type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'openSession' | 'recorded'>;
+type Ports = OpenedSessionPorts & SignInPagePorts & Pick<PagePorts, 'findSite' | 'openSession' | 'recorded'>;
 
 const WRONG = 'The email or the password is wrong.';
 
@@ -46,7 +46,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
       return visit.query.has('waited') ? lost(visit, opened.formKey, next) : wait(visit, next);
     const said = noticeOf(visit.cookie('notice'));
     const headers = forget(visit, 'notice');
-    return signInPage(visit, { status: 200, next, said, headers });
+    return signInPage(ports, visit, { status: 200, next, said, headers });
   }
 
   /**
@@ -56,7 +56,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
   function wait(visit: Visit, next: string | undefined) {
     const again = withQuery(SIGN_IN, { next, waited: '' });
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
-    return signInPage(visit, { status: 200, next, said: noticeOf('session_renewing'), headers });
+    return signInPage(ports, visit, { status: 200, next, said: noticeOf('session_renewing'), headers });
   }
 
   /**
@@ -67,7 +67,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     const secret = visitSecret(visit);
     const typed = formKey && openDraft(visit.cookie('draft'), formKey);
     const draft = typed && sealDraft(typed, secret);
-    return signInPage(visit, { status: 200, next, draft, problem: LOST }, secret);
+    return signInPage(ports, visit, { status: 200, next, draft, problem: LOST }, secret);
   }
 
   async function submit(visit: Visit) {
@@ -79,40 +79,20 @@ export function signInEndpoint(ports: Ports): Endpoint {
     const draft = sent.value.values.draft || undefined;
     const secret = visitSecret(visit);
     const again = (status: number, problem: string, headers: readonly Header[] = []) =>
-      signInPage(visit, { status, next, draft, email, problem, headers }, secret);
+      signInPage(ports, visit, { status, next, draft, email, problem, headers }, secret);
     const { token, target } = sent.value;
     if (!isFormToken(token, secret, { path: SIGN_IN, target })) return again(403, OUTDATED);
 
     const userAgent = request.headers['user-agent'] ?? null;
     const opened = await recorded(openSession)(request, { email, password, userAgent });
     if (opened.ok) {
-      await endReplaced(visit);
-      const { session, role, secret: ours, formKey } = opened.value;
-      const first = firstPageFor(role);
-      const typed = openDraft(draft, secret);
-      // Another user may have typed the draft, on a page that the user who is now signed in may not see.
-      const isForeign = typed !== undefined && typed.user !== session.userId;
-      const carried = typed && !isForeign && sealDraft(typed, formKey);
-      return redirectAnswer(site, isForeign ? first : (next ?? first), [
-        setCookie(site, 'session', ours),
-        clearCookie(site, 'visit'),
-        ...forget(visit, 'notice'),
-        ...(carried ? [setCookie(site, 'draft', carried)] : forget(visit, 'draft')),
-      ]);
+      const { path, headers } = await openedSession(ports, visit, { ...opened.value, next, draft });
+      return redirectAnswer(site, path, headers);
     }
     const { error } = opened;
     if (error.code === 'credentials_not_accepted') return again(401, WRONG);
     const { status, text, headers } = passwordLimit(error);
     return again(status, text, headers);
-  }
-
-  /**
-   * Ends the previous session of this browser. The sign-in replaces the cookie of that session, so no browser could end
-   * it later.
-   */
-  async function endReplaced(visit: Visit) {
-    const before = await openRequest(ports, visit, { toEnd: true });
-    if (before.state === 'open') await ports.endSession(before.request.caller, before.request.session.id);
   }
 
   return createPageEndpoint(findSite, { GET: show, POST: submit });

@@ -41,13 +41,31 @@ export const redirect = (path: string, notice?: NoticeName) => ({ kind: 'redirec
  */
 export const SESSION_ENDED = { kind: 'session_ended' } as const;
 
+/** Leads the browser to another origin, such as an identity provider. @param to the name of the place */
+export const leave = (address: string, to: string, headers: readonly Header[] = []) =>
+  ({ kind: 'leave', address, to, headers }) as const;
+
+/**
+ * Asks the identity provider that opened the session to confirm the user. The values that the user typed are shown
+ * again afterwards.
+ */
+export const CONFIRM_IDENTITY = { kind: 'confirm_identity' } as const;
+
 /** Shows the error page of a problem instead of the page. */
 export const errorPage = (name: ProblemName) => ({ kind: 'error', name }) as const;
 
 export type ErrorPage = ReturnType<typeof errorPage>;
 
 /** The answers that a page can give to a request. */
-export type Outcome = View | ErrorPage | ReturnType<typeof redirect> | typeof SESSION_ENDED;
+export type Outcome =
+  | View
+  | ErrorPage
+  | ReturnType<typeof redirect>
+  | ReturnType<typeof leave>
+  | typeof SESSION_ENDED;
+
+/** The answers that a page can give to a form. */
+export type FormOutcome = Outcome | typeof CONFIRM_IDENTITY;
 
 /**
  * Returns the error page for a use case that was refused. For a resource of another account, this is the page of a

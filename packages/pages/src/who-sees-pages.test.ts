@@ -12,6 +12,11 @@ const PUBLIC: Readonly<Record<string, number>> = {
   '/invitation': 200,
   '/password-reset': 200,
   '/sign-in': 200,
+  // For people whom an identity provider signs in; there is none with this name.
+  '/sign-in/with/:provider': 404,
+  '/sign-in/return/:provider': 404,
+  // For the server of a provider, which posts.
+  '/sign-in/log-out/:provider': 405,
 };
 
 /** The table that the server serves, so that a new page is for users alone unless it is named above. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as accounts from '@gatehouse/domain/accounts';
 import * as audit from '@gatehouse/domain/audit';
 import * as extensions from '@gatehouse/domain/extensions';
+import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
 import * as organizations from '@gatehouse/domain/organizations';
 import * as services from '@gatehouse/domain/services';
@@ -15,7 +16,15 @@ import type { PagesPorts } from '../src/ports.ts';
 
 type Parts = Pick<
   PagesPorts,
-  'catalog' | 'clock' | 'ids' | 'isProxyTrusted' | 'onPageOf' | 'pause' | 'useCases'
+  | 'catalog'
+  | 'clock'
+  | 'ids'
+  | 'isProxyTrusted'
+  | 'noteProviderLogOut'
+  | 'noteProviderSignIn'
+  | 'onPageOf'
+  | 'pause'
+  | 'useCases'
 >;
 
 /** The ports of pages that a test replaces. */
@@ -33,6 +42,8 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
     isProxyTrusted: false,
     pause: (milliseconds) => delay(milliseconds),
     onPageOf: (_, work) => work(),
+    noteProviderSignIn: () => undefined,
+    noteProviderLogOut: () => undefined,
     ...parts,
     useCases: { ...useCasesOn(world), ...useCases },
   };
@@ -40,7 +51,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
 
 function useCasesOn(world: World): PageUseCases {
   const folders: Folders = {
-    ...{ ...accounts, ...audit, ...extensions, ...links, ...organizations },
+    ...{ ...accounts, ...audit, ...extensions, ...identityProviders, ...links, ...organizations },
     ...{ ...services, ...sessions, ...tokenPolicy, ...tokens, ...users },
   };
   const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);

@@ -109,7 +109,7 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
     /** The values of the cookies by their names. A test may change them. */
     cookies,
     ask,
-    get: (path: string) => follow(path),
+    get: (path: string, headers: Readonly<Record<string, string>> = {}) => follow(path, { headers }),
     post,
     /** Signs in on this page, and returns the page to which the sign-in leads. */
     async signIn(credentials: { readonly email: string; readonly password: string }, path = '/sign-in') {

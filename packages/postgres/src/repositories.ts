@@ -8,6 +8,9 @@ import { createPostgresAuditSeals } from './audit/audit-seals.ts';
 import type { Database } from './database/database.ts';
 import { ofEndedTokens, onBehalf } from './database/pool/askers.ts';
 import { createPostgresEditions } from './editions/editions.ts';
+import { createPostgresAttemptRepository } from './identity-providers/attempt-repository.ts';
+import { createPostgresBreakGlass } from './identity-providers/break-glass.ts';
+import { createPostgresIdentityRepository } from './identity-providers/identity-repository.ts';
 import { createPostgresInvitationRepository } from './links/invitation-repository.ts';
 import { createPostgresResetLinkRepository } from './links/reset-link-repository.ts';
 import { createPostgresOrganizationLists } from './organizations/organization-lists.ts';
@@ -38,6 +41,9 @@ export function createPostgresRepositories(database: Database): Repositories {
     sessions: withTurnsOfUsers(createPostgresSessionRepository(database)),
     invitations: createPostgresInvitationRepository(database),
     resetLinks: createPostgresResetLinkRepository(database),
+    attempts: createPostgresAttemptRepository(database),
+    identities: createPostgresIdentityRepository(database),
+    breakGlass: createPostgresBreakGlass(database),
     services: createPostgresServiceRepository(database),
     introspection: createPostgresIntrospectionSource(database),
     usageReports: createPostgresUsageReports(database),

@@ -10,7 +10,9 @@ export const userShow = defineSteps({
   notes: ['`gatehouse token list --creator EMAIL` lists the tokens of the user.'],
   examples: ['gatehouse user show bo@acme.example', 'gatehouse user show bo@acme.example --json'],
   prints: 'item',
-  async steps({ showUser }, caller, { email }, { printer }) {
-    await printer.item(unwrap(await showUser(caller, { email })), shownUserView);
+  async steps({ showUser, showSignInMeans }, caller, { email }, { printer }) {
+    const shown = unwrap(await showUser(caller, { email }));
+    const means = shown.user.kind === 'person' ? unwrap(await showSignInMeans(caller, { email })) : null;
+    await printer.item({ ...shown, means }, shownUserView);
   },
 });

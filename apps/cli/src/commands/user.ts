@@ -10,7 +10,9 @@ import { newPassword, PASSWORD_STDIN } from '../input/password.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
 import { ofAccount, USER } from './shared-options.ts';
+import { userArm } from './user-arm.ts';
 import { userDisable } from './user-disable.ts';
+import { userMarkBreakGlass, userProveEmail, userUnlink } from './user-identities.ts';
 import { userInvite } from './user-invite.ts';
 import { userResetLink } from './user-reset-link.ts';
 import { userShow } from './user-show.ts';
@@ -158,4 +160,8 @@ export const commands = [
   userSetPassword,
   userInvite,
   userResetLink,
+  userUnlink,
+  userProveEmail,
+  userMarkBreakGlass,
+  userArm,
 ];

@@ -26,6 +26,6 @@ export const EXIT_MEANINGS: Readonly<Record<Exit, string>> = {
   notAllowed: 'not allowed: `--as` names a user who may not do this',
   conflict: 'conflict: an email or a name is in use, a file exists, a key or token is in the wrong state',
   someFailed:
-    'some of several failed, as listed on standard error; or a check found something (`doctor`, `token inspect`, `token list --expiring-within`)',
+    'some of several failed, as listed on standard error; or a check found something (`doctor`, `provider test`, `token inspect`, `token list --expiring-within`)',
   interrupted: 'interrupted: Ctrl-C, or "no" at a prompt',
 };

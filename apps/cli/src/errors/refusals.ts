@@ -35,6 +35,11 @@ const EXIT_OF = {
 /** The message of every expected refusal. */
 export const REFUSALS: Messages = {
   account_not_found: 'There is no such account. `gatehouse account list` lists all accounts.',
+  identity_not_found: 'The user has no such identity at a provider.',
+  password_missing:
+    'The user has no password, so there would be no way left to sign in. `gatehouse user reset-link EMAIL` makes a link with which the user sets one.',
+  provider_not_found: 'The settings have no identity provider with this name.',
+  provider_sign_in_refused: 'The sign-in with the identity provider was refused.',
   extension_schema_not_found: 'The database has no tables of an extension with this name.',
   key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
   not_found: 'Not found.',

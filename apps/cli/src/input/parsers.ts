@@ -1,6 +1,7 @@
 import { parsePositiveInteger } from '@gatehouse/domain';
 import { type AccountId, parseAccountId } from '@gatehouse/domain/accounts';
 import type { Moment } from '@gatehouse/domain/audit';
+import { parseProviderId } from '@gatehouse/domain/identity-providers';
 import { parseInvitationId } from '@gatehouse/domain/links';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseCredentialId, parseServiceName, parseServiceScope } from '@gatehouse/domain/services';
@@ -60,6 +61,19 @@ export const INVITATION_ID = kindOf(
 );
 
 export const KEY_ID = kindOf('id', parseKeyId, "a key's id; `gatehouse key list` shows them");
+
+export const PROVIDER_ID = kindOf(
+  'id',
+  parseProviderId,
+  "an identity provider's id, such as entra; `gatehouse provider list` shows them",
+);
+
+/** The origin at which browsers find the pages. */
+export const PAGES_ORIGIN = kindOf(
+  'url',
+  (text) => (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text ? text : undefined),
+  'an origin such as https://gatehouse.example, without a path',
+);
 
 export const ACCOUNT_ID = { value: 'id', parser: kit.ACCOUNT_ID } as const;
 

@@ -1,4 +1,5 @@
 import type { Counted } from '@gatehouse/domain';
+import type { SignInMeans } from '@gatehouse/domain/identity-providers';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { Session } from '@gatehouse/domain/sessions';
 import { formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
@@ -18,11 +19,13 @@ interface ShownUser {
   readonly organizations: readonly { readonly id: OrganizationId; readonly name: string }[];
   readonly moreOrganizations: boolean;
   readonly sessions: readonly Session[];
+  /** Null for a service account. */
+  readonly means: SignInMeans | null;
 }
 
 /** Shows one user with the fields of the user's page. */
 export const shownUserView: ItemView<ShownUser> = {
-  document: ({ user, lastSignInAt, tokens, organizations, sessions }) => ({
+  document: ({ user, lastSignInAt, tokens, organizations, sessions, means }) => ({
     ...userView.document(user),
     last_sign_in_at: formatInstantOrNull(lastSignInAt),
     active_api_tokens: tokens.count,
@@ -30,11 +33,19 @@ export const shownUserView: ItemView<ShownUser> = {
     sessions: sessions.map((each) =>
       documentOf(each, 'id', 'createdAt', 'lastSeenAt', 'origin', 'userAgent'),
     ),
+    sign_in: means && {
+      ...documentOf(means, 'hasPassword', 'emailProvedAt', 'breakGlassAt'),
+      password_open_until: formatInstantOrNull(means.passwordOpenUntil),
+      identities: means.identities.map((each) =>
+        documentOf(each, 'issuer', 'subject', 'email', 'linkedAt', 'confirmedAt'),
+      ),
+    },
   }),
   columns: [
     ...userView.columns.map(({ title, value }) => ({ title, value: ({ user }: ShownUser) => value(user) })),
     { title: 'LAST SIGN-IN', value: ({ lastSignInAt }) => shortTime(lastSignInAt) },
     { title: 'API TOKENS', value: ({ tokens }) => `${tokens.count}${tokens.more ? '+' : ''} active` },
+    { title: 'SIGN-IN', value: ({ means }) => (means ? meansText(means) : '-') },
     { title: 'ORGANIZATIONS', value: organizationNames },
   ],
   below: ({ sessions }, table) =>
@@ -42,6 +53,16 @@ export const shownUserView: ItemView<ShownUser> = {
       ? `${wrap(printable('No browser is signed in as this user.'), table.width)}\n`
       : createTable(SESSIONS, table).rows(sessions),
 };
+
+function meansText({ identities, hasPassword, breakGlassAt, passwordOpenUntil }: SignInMeans): string {
+  const parts = [
+    ...(hasPassword ? ['password'] : []),
+    ...identities.map(({ issuer, subject }) => `${subject} at ${issuer}`),
+    ...(breakGlassAt === null ? [] : ['marked for emergencies']),
+    ...(passwordOpenUntil === null ? [] : [`password opened until ${shortTime(passwordOpenUntil)}`]),
+  ];
+  return parts.join(', ') || '-';
+}
 
 function organizationNames({ organizations, moreOrganizations }: ShownUser): string {
   const names = organizations.map(({ id, name }) => `${name} (${id})`);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { err, ok } from '@gatehouse/domain';
+import type { BreakGlass } from '@gatehouse/domain/break-glass';
 import * as signIns from '@gatehouse/domain/sign-in';
 import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
 import type { PasswordHasher, UserRepository } from '@gatehouse/domain/users';
@@ -12,7 +13,7 @@ import type { Environment } from './environment.ts';
 interface AdmissionServices {
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  readonly repositories: { readonly users: UserRepository };
+  readonly repositories: { readonly users: UserRepository; readonly breakGlass: BreakGlass };
   readonly passwords: PasswordHasher;
 }
 
@@ -22,7 +23,7 @@ interface AdmissionServices {
  */
 export function createSignInAdmission(
   { settings, database }: Pick<Environment, 'settings' | 'database'>,
-  { clock, monotonicClock, repositories: { users }, passwords }: AdmissionServices,
+  { clock, monotonicClock, repositories: { users, breakGlass }, passwords }: AdmissionServices,
 ) {
   const stored = createPostgresSignInThrottle(database, { limits: capacity.signInLimits(settings), clock });
   const throttle = signIns.cacheRefusals(stored, { monotonicClock });
@@ -34,7 +35,9 @@ export function createSignInAdmission(
     maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
     pause: (milliseconds) => delay(milliseconds),
   });
-  return { ports: { users, passwords, throttle, signInGate }, load: queue.load };
+  const passwordSignIn = settings.PASSWORD_SIGN_IN;
+  const ports = { users, passwords, throttle, signInGate, breakGlass, passwordSignIn, clock };
+  return { ports, load: queue.load };
 }
 
 /** The limits of the queue of sign-ins, in which each client network is a key. */

@@ -6,6 +6,8 @@ export type LineKind =
   // Written for requests.
   | 'request'
   | 'sign_in'
+  | 'provider_sign_in'
+  | 'provider_log_out'
   | 'refused'
   | 'unavailable'
   | 'request_failed'
@@ -22,6 +24,7 @@ export type LineKind =
   | 'no_open_file'
   | 'failover_undetected'
   | 'clock_differs'
+  | 'attempts_not_deleted'
   | 'sessions_not_deleted'
   | 'addresses_not_deleted'
   | 'audit_not_sealed'

@@ -36,6 +36,11 @@ export function createMetrics(parts: MeasuredParts) {
   return {
     requests,
     signIns: counter('gatehouse_sign_ins_total', 'Sign-ins with a password, by outcome.', 'outcome'),
+    providerSignIns: counter(
+      'gatehouse_provider_sign_ins_total',
+      'Sign-ins with an identity provider that have ended, by outcome: accepted, or the reason of the refusal.',
+      'outcome',
+    ),
     refusals: counter(
       'gatehouse_refusals_total',
       'Requests with a bearer token or the credential of a service that were refused, by reason.',

@@ -40,6 +40,7 @@ describe('settings', () => {
       SESSION_IDLE: 30 * 60_000,
       SESSION_LIFETIME: 12 * 3_600_000,
       USAGE_ADDRESSES: 'on',
+      PASSWORD_SIGN_IN: 'on',
       PAGES: 'on',
       CORS_ORIGINS: [],
       LOG_LEVEL: 'info',
@@ -165,6 +166,7 @@ describe('settings', () => {
     ['SESSION_IDLE', ['0m', '31d']],
     ['SESSION_LIFETIME', ['12', '31d']],
     ['SIGN_IN_ADDRESS_ATTEMPTS', ['0']],
+    ['PASSWORD_SIGN_IN', ['off', 'On', 'break_glass']],
     ['PAGES', ['yes', 'On', '1']],
     [
       'PUBLIC_URL',

@@ -84,6 +84,11 @@ export const serverSettings = {
   SIGN_IN_KNOWN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(knownAddress.attempts),
   SIGN_IN_KNOWN_ADDRESS_WINDOW: duration('30d').default(knownAddress.windowMs),
   SIGN_IN_KNOWN_ADDRESS_MEMORY: duration('365d').default(knownAddress.memoryMs),
+  /**
+   * `break-glass`: the users of an account whose admins sign in with an identity provider cannot sign in with a password,
+   * except those for whom the operator opens it.
+   */
+  PASSWORD_SIGN_IN: oneOf('on', 'break-glass').default('on'),
   TRUST_PROXY: proxies.optional(),
   /** Whether the server has web pages for browsers. */
   PAGES: oneOf('on', 'off').default('on'),

@@ -13,6 +13,7 @@ const FAILURE = new Error('no database');
 function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
   const recorded = recordLog();
   const sweepSessions = vi.fn(async () => ({ more: false }));
+  const sweepAttempts = vi.fn(async () => ({ more: false }));
   const forgetAddresses = vi.fn(async (_which: 'old' | 'all') => 0);
   const sealAuditEvents = vi.fn<SealAuditEvents>(async () => ok({ more: false }));
   const waits: number[] = [];
@@ -25,6 +26,7 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
   const start = () => {
     const { log } = recorded;
     const stop = startHousekeeping({
+      sweepAttempts,
       sweepSessions,
       forgetAddresses,
       sealAuditEvents,
@@ -42,7 +44,7 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
     passing = Promise.withResolvers();
     await new Promise(setImmediate);
   }
-  return { ...recorded, sweepSessions, forgetAddresses, sealAuditEvents, waits, start, pass };
+  return { ...recorded, sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, waits, start, pass };
 }
 
 test('old sessions are deleted at the start and every hour, batch after batch while there are more', async () => {
@@ -53,7 +55,7 @@ test('old sessions are deleted at the start and every hour, batch after batch wh
   expect(sweepSessions).toHaveBeenCalledTimes(3);
   await pass();
   expect(sweepSessions).toHaveBeenCalledTimes(4);
-  expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(4).fill(3_600_000));
+  expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(6).fill(3_600_000));
 });
 
 test.each([
@@ -67,7 +69,7 @@ test.each([
     start();
     await pass();
     expect(forgetAddresses.mock.calls).toEqual([[which], [which]]);
-    expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(4).fill(3_600_000));
+    expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(6).fill(3_600_000));
     expect(entries()).toMatchObject([{ level: 'info', tokens: 2, which }]);
   },
 );
@@ -104,17 +106,23 @@ test('what keeps audit events from being sealed is in the log, also that the mas
 });
 
 test('what cannot be deleted is deleted a minute later, the reason is in the log, and the rest is deleted', async () => {
-  const { sweepSessions, forgetAddresses, waits, start, pass, entries } = open();
+  const { sweepAttempts, sweepSessions, forgetAddresses, waits, start, pass, entries } = open();
+  sweepAttempts.mockRejectedValueOnce(FAILURE);
   sweepSessions.mockRejectedValueOnce(FAILURE);
   forgetAddresses.mockResolvedValueOnce(0).mockRejectedValueOnce(FAILURE);
   start();
   await pass();
   const others = waits.filter((wait) => wait !== SEALING_MS);
-  expect(others.toSorted((a, b) => a - b)).toEqual([60_000, 60_000, 3_600_000, 3_600_000]);
+  expect(others.toSorted((a, b) => a - b)).toEqual([60_000, 60_000, 60_000, 3_600_000, 3_600_000, 3_600_000]);
   expect(entries()).toMatchObject([
     {
       level: 'warn',
       msg: 'old sessions cannot be deleted: the next attempt is in a minute',
+      err: { message: 'no database' },
+    },
+    {
+      level: 'warn',
+      msg: 'old sign-ins with identity providers cannot be deleted: the next attempt is in a minute',
       err: { message: 'no database' },
     },
     {
@@ -124,7 +132,9 @@ test('what cannot be deleted is deleted a minute later, the reason is in the log
     },
   ]);
   await pass();
-  expect([sweepSessions, forgetAddresses].map(({ mock }) => mock.calls.length)).toEqual([3, 3]);
+  expect([sweepAttempts, sweepSessions, forgetAddresses].map(({ mock }) => mock.calls.length)).toEqual([
+    3, 3, 3,
+  ]);
 });
 
 test('a stop waits for the batch in progress, begins no other, and a failure of that one is no news', async () => {
@@ -147,8 +157,9 @@ test('a stop waits for the batch in progress, begins no other, and a failure of 
 
 test('a stop ends the timers between', async () => {
   const settings = { USAGE_ADDRESSES: 'on' } as const;
-  const { sweepSessions, forgetAddresses, sealAuditEvents, log } = open();
-  const stop = startHousekeeping({ sweepSessions, forgetAddresses, sealAuditEvents, settings, log });
+  const { sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, log } = open();
+  const work = { sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents };
+  const stop = startHousekeeping({ ...work, settings, log });
   await new Promise(setImmediate);
   await stop();
 });

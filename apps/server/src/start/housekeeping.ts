@@ -17,6 +17,8 @@ const BREATH_MS = 50;
 const RETRY_MS = 60_000;
 
 interface Housekeeping {
+  /** Deletes one batch of sign-ins with a provider that began too long ago. */
+  readonly sweepAttempts: () => Promise<{ readonly more: boolean }>;
   /** Deletes one batch of old sessions. */
   readonly sweepSessions: () => Promise<{ readonly more: boolean }>;
   /**
@@ -33,19 +35,23 @@ interface Housekeeping {
 }
 
 /**
- * Seals new audit events, now and every ten seconds. Deletes old sessions and old addresses of token use, now and every
+ * Seals new audit events, now and every ten seconds. Deletes old sessions, old attempts to sign in and old addresses of token use, now and every
  * hour. If the setting `USAGE_ADDRESSES` is off, all addresses are deleted each time, because another server on the
  * database may still record some. Several servers can do this work at the same time. The returned function stops the
  * work, and resolves when the current batch is done.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
-  const { sweepSessions, forgetAddresses, sealAuditEvents, settings, log, pause = unrefDelay } = housekeeping;
+  const { sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log } = housekeeping;
+  const { pause = unrefDelay } = housekeeping;
   const stopping = new AbortController();
   const { signal } = stopping;
   const which = settings.USAGE_ADDRESSES === 'off' ? 'all' : 'old';
 
   async function deleteSessions(): Promise<void> {
     while (!signal.aborted && (await sweepSessions()).more);
+  }
+  async function deleteAttempts(): Promise<void> {
+    while (!signal.aborted && (await sweepAttempts()).more);
   }
   async function deleteAddresses(): Promise<void> {
     const tokens = await forgetAddresses(which);
@@ -84,6 +90,11 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
       'sessions_not_deleted',
       'old sessions cannot be deleted: the next attempt is in a minute',
       deleteSessions,
+    ),
+    repeat(
+      'attempts_not_deleted',
+      'old sign-ins with identity providers cannot be deleted: the next attempt is in a minute',
+      deleteAttempts,
     ),
     repeat(
       'addresses_not_deleted',

@@ -144,7 +144,7 @@ test('a collector that refuses, or does not answer, costs no request, and is cou
   expect(performance.now() - stopped).toBeLessThan(5_000);
 });
 
-test('without a collector, nothing of OpenTelemetry is loaded', async () => {
+test('without a collector and without identity providers, nothing that serves them is loaded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-modules-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const modulesOf = async (name: string, settings: Readonly<Record<string, string>>) => {
@@ -160,7 +160,9 @@ test('without a collector, nothing of OpenTelemetry is loaded', async () => {
     const modules = (await readFile(file, 'utf8')).split('\n');
     expect(modules).toContainEqual(expect.stringMatching(/apps\/server\/src\/run\.ts$/));
     // The metrics library depends on the package of interfaces.
-    return modules.filter((url) => /@opentelemetry\/(?!api\/)|tracing\/open-tracing\.ts$/.test(url));
+    return modules.filter((url) =>
+      /@opentelemetry\/(?!api\/)|tracing\/open-tracing\.ts$|openid-client|oauth4webapi/.test(url),
+    );
   };
   expect(await modulesOf('off', { OTEL_SERVICE_NAME: 'gate' })).toEqual([]);
   const on = await modulesOf('on', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });

@@ -65,6 +65,7 @@ describe('checkHealth', () => {
         'inactive_creators database_unreachable',
         'service_credentials database_unreachable',
         'service_accounts database_unreachable',
+        'sign_ins database_unreachable',
         'emails database_unreachable',
         'usage database_unreachable',
         'extensions database_unreachable',

@@ -15,10 +15,19 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
+/** Sentences that replace the usual one of a check without findings. */
+export const REMARKS = {
+  // So no usage was late.
+  no_usage: 'No server has stored a use of a token within a day.',
+  no_break_glass_admin:
+    'The admins of at least one account sign in with an identity provider, and none of them is marked for emergencies: `gatehouse user mark-break-glass EMAIL` marks one.',
+};
+
+export type Remark = keyof typeof REMARKS;
+
 /** The outcome of one check. Each check has its own type of findings. */
 export type Outcome<Found> =
-  /** `no_usage`: no server stored usage recently, so no usage was late. */
-  | { readonly status: 'passed'; readonly remark?: 'no_usage' }
+  | { readonly status: 'passed'; readonly remark?: Remark }
   | { readonly status: 'failed'; readonly findings: readonly [Found, ...Found[]] }
   | { readonly status: 'skipped'; readonly because: SkipReason };
 

@@ -1,7 +1,14 @@
 import { authorized, READ_HEALTH } from '../access/index.ts';
 import { UnavailableFault } from '../faults.ts';
 import { ok } from '../result.ts';
-import { type FindingText, type Outcome, outcomeOf, SKIP_REASONS, type SkipReason } from './check.ts';
+import {
+  type FindingText,
+  type Outcome,
+  outcomeOf,
+  REMARKS,
+  SKIP_REASONS,
+  type SkipReason,
+} from './check.ts';
 import { clockCheck } from './check-clock.ts';
 import {
   changeFeedCheck,
@@ -16,6 +23,7 @@ import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
 import { serviceAccountsCheck } from './check-service-accounts.ts';
 import { serviceCredentialsCheck } from './check-services.ts';
+import { signInsCheck } from './check-sign-ins.ts';
 import {
   inactiveCreatorsCheck,
   neverExpiringTokensCheck,
@@ -41,6 +49,7 @@ const CHECKS = [
   inactiveCreatorsCheck,
   serviceCredentialsCheck,
   serviceAccountsCheck,
+  signInsCheck,
   emailsCheck,
   usageCheck,
   extensionsCheck,
@@ -107,10 +116,8 @@ export function describeOutcome(outcome: HealthReport[number]): string {
   }
   const { passed, name } = CHECKS.find(({ id }) => id === outcome.check) as AnyCheck;
   if (outcome.status === 'skipped') return `Not checked: ${name}, because ${SKIP_REASONS[outcome.because]}.`;
-  return outcome.remark === 'no_usage' ? NO_USAGE : passed;
+  return outcome.remark === undefined ? passed : REMARKS[outcome.remark];
 }
-
-const NO_USAGE = 'No server has stored a use of a token within a day.';
 
 type TakerOf<C> = C extends { run(ports: infer Taken): unknown } ? (ports: Taken) => void : never;
 

@@ -1,4 +1,18 @@
+export * from './attempt.ts';
+export * from './begin-provider-sign-in.ts';
+export * from './complete-provider-sign-in.ts';
+export * from './end-provider-sessions.ts';
 export type * from './identity-providers.ts';
+export type * from './identity-repository.ts';
+export type * from './linked-identity.ts';
+export * from './no-identity-providers.ts';
+export * from './own-identities.ts';
+export type { Decision, KnownUser, PersonFacts, PersonRefusal } from './person-facts.ts';
 export type * from './proven-person.ts';
 export * from './provider.ts';
 export * from './refusals.ts';
+export type { ProviderSignInRefused } from './refused-sign-in.ts';
+export * from './role-for.ts';
+export * from './show-sign-in-means.ts';
+export * from './sweep-attempts.ts';
+export * from './unlink-identity.ts';

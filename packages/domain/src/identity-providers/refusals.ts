@@ -5,6 +5,7 @@
  */
 export const PROVIDER_REFUSALS = {
   provider_unknown: 'begin',
+  confirmation_needed: 'begin',
   provider_unreachable: 'provider',
   provider_misconfigured: 'provider',
   attempt_unknown: 'return',

@@ -52,6 +52,7 @@ describe('openSession', () => {
       passwordGivenAt: START,
       origin: '192.0.2.1',
       userAgent: 'Firefox',
+      provider: null,
     });
     const found = unwrap(await findSession(world)(secret, '192.0.2.2'));
     expect(found).toMatchObject({ session, user: member, account: { id: member.accountId } });

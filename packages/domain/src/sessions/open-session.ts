@@ -36,7 +36,7 @@ const USER_AGENT_MAX_LENGTH = 300;
 export function openSession(ports: OpenSessionPorts) {
   const { sessions, sessionSecrets, sessionTimes, clock } = ports;
   return (input: OpenSessionInput) =>
-    withPassword<OpenedSession>(ports, input, async ({ user, passwordHash }) => {
+    withPassword<OpenedSession>(ports, { ...input, isOnPage: true }, async ({ user, passwordHash }) => {
       const { address: origin, userAgent } = input;
       const now = clock.now();
       const { id, secret, formKey } = sessionSecrets.create();
@@ -47,7 +47,8 @@ export function openSession(ports: OpenSessionPorts) {
         lastSeenAt: now,
         passwordGivenAt: now,
         origin,
-        userAgent: userAgent ? storable(userAgent) : null,
+        userAgent: userAgent ? storableUserAgent(userAgent) : null,
+        provider: null,
       };
       const by = { actor: { kind: 'user', id: user.id }, origin } as const;
       const reason = `the user has ${MAX_LIVE_SESSIONS} newer sessions`;
@@ -69,6 +70,6 @@ export function openSession(ports: OpenSessionPorts) {
 }
 
 /** Replaces characters that cannot be stored in a text from a browser, and cuts the text to its maximum length. */
-function storable(text: string): string {
+export function storableUserAgent(text: string): string {
   return text.slice(0, USER_AGENT_MAX_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
 }

@@ -108,7 +108,7 @@ function withOwnPassword(
   };
   return withPassword<{ readonly secret: SessionSecret }, SessionNotFound>(
     ports,
-    { email, password, address },
+    { email, password, address, isOnPage: true },
     renew,
     options,
   );

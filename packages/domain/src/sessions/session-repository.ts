@@ -1,5 +1,6 @@
 import type { NotAllowed } from '../access/authorize.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
+import type { ProviderId } from '../identity-providers/provider.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { PasswordChanged, PasswordHash } from '../users/password-hasher.ts';
@@ -24,6 +25,15 @@ export interface OwnSession {
 /** The largest number of live sessions of one user (`keep`), and the conditions for a session to be live. */
 export interface SessionBound extends LiveSince {
   readonly keep: number;
+}
+
+/** The sessions that a log-out at a provider ends. At least one of subject and session is not null. */
+export interface ProviderLogOutSelection {
+  readonly provider: ProviderId;
+  readonly issuer: string;
+  readonly subject: string | null;
+  readonly providerSession: string | null;
+  readonly openedBefore: Instant;
 }
 
 export interface NewSession extends Session {
@@ -101,6 +111,16 @@ export interface SessionRepository {
     actor: AuditEvent['actor'],
     audit: (ended: Session) => AuditEvent,
   ): Promise<Result<number, NotAllowed>>;
+
+  /**
+   * Ends the sessions that a provider opened and that were opened before `openedBefore`, with an event for each, and
+   * returns their number. `providerSession` selects the sessions of this provider that have it; with a subject, only the
+   * subject's, and also those whose name the provider did not say. Without it, all sessions of the issuer's subject.
+   */
+  endOfProvider(
+    selected: ProviderLogOutSelection,
+    audit: (ended: Session, user: Pick<User, 'id' | 'accountId'>) => AuditEvent,
+  ): Promise<number>;
 
   /**
    * Deletes up to `limit` sessions that were created before this time, and returns their number. Skips sessions that

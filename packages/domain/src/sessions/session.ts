@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import { type Brand, parseUuid } from '../identifiers.ts';
+import type { ProviderSession } from '../identity-providers/linked-identity.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { SessionFormKey } from './session-secrets.ts';
@@ -28,6 +29,8 @@ export interface Session {
   readonly origin: string;
   /** The browser's `User-Agent` at the sign-in, at most 300 characters; null if the browser sent none. */
   readonly userAgent: string | null;
+  /** The identity provider that opened the session; null if a password did. */
+  readonly provider: ProviderSession | null;
 }
 
 /** A session with everything that decides whether it is accepted. */

@@ -66,6 +66,12 @@ export function cacheRefusals(
     if (known.size > MAX_CACHED_REFUSALS) known.delete(known.keys().next().value ?? key);
   }
 
+  function forget(attempt: SignInAttempt): void {
+    const { network, account } = keysOf(attempt);
+    known.delete(network);
+    known.delete(account);
+  }
+
   return {
     cachedRefusal(attempt) {
       const { network, account } = keysOf(attempt);
@@ -88,9 +94,12 @@ export function cacheRefusals(
 
     async succeeded(attempt) {
       await throttle.succeeded(attempt);
-      const { network, account } = keysOf(attempt);
-      known.delete(network);
-      known.delete(account);
+      forget(attempt);
+    },
+
+    async release(attempt) {
+      await throttle.release(attempt);
+      forget(attempt);
     },
   };
 }

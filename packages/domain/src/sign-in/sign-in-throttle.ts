@@ -37,6 +37,12 @@ export interface SignInThrottle {
    * the address still count. From now on, the address is a known address of the account (see `SignInLimits`).
    */
   succeeded(attempt: SignInAttempt): Promise<void>;
+
+  /**
+   * Removes this attempt from the count of its address, and forgets its email. For attempts without a password, whose
+   * email is made up for each.
+   */
+  release(attempt: SignInAttempt): Promise<void>;
 }
 
 /** The limits of a throttle, with durations in milliseconds. */

@@ -1,8 +1,11 @@
+import type { AccountId } from '../accounts/account.ts';
+import { mayUsePassword } from '../break-glass/may-use-password.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Email } from '../users/email.ts';
 import { normalPassword } from '../users/normal-password.ts';
 import type { HashingBusy, PasswordChanged } from '../users/password-hasher.ts';
+import type { UserId } from '../users/user.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import { attemptOf, type SignInAttempt, type TooManyAttempts } from './sign-in-throttle.ts';
 
@@ -12,7 +15,9 @@ type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
 /** The reason why credentials are not accepted. */
 export type CredentialsError = CredentialsNotAccepted | TooManyAttempts | HashingBusy;
 
-export type VerifyCredentialsPorts = Ports<'users' | 'passwords' | 'throttle' | 'signInGate'>;
+export type VerifyCredentialsPorts = Ports<
+  'users' | 'passwords' | 'throttle' | 'signInGate' | 'breakGlass' | 'passwordSignIn' | 'clock'
+>;
 
 export interface CredentialsInput {
   readonly email: string;
@@ -21,6 +26,8 @@ export interface CredentialsInput {
   readonly address: string;
   /** A function that is called with the email of the user whose password is verified. Only the log needs the email. */
   readonly onUser?: (email: Email) => void;
+  /** Whether the password was entered on a page. Default: false, as in a sign-in by the API. */
+  readonly isOnPage?: boolean;
 }
 
 /** An attempt that was counted and is in progress. When it is disposed of, the next sign-in in the queue may begin. */
@@ -65,10 +72,26 @@ export async function verifyPassword(
   // Takes the same time whether or not the user exists, so that the response time does not reveal which users exist.
   const verified = await ports.passwords.verify(password, credentials?.passwordHash);
   if (!verified.ok) return verified;
-  if (!credentials || !verified.value || !isActive(credentials)) {
+  // Asked for unknown users, too, so that the response takes the same time.
+  const isOpen = await isPasswordOpen(ports, credentials, input);
+  if (!credentials || !verified.value || !isOpen || !isActive(credentials)) {
     return err({ code: 'credentials_not_accepted' });
   }
   return ok(credentials);
+}
+
+/** Stands for the user in a question about an unknown one. */
+const NO_USER = { id: 0 as UserId, accountId: 0 as AccountId };
+
+/** Whether the user may use a password now, although passwords may be off. */
+async function isPasswordOpen(
+  { breakGlass, passwordSignIn, clock }: VerifyCredentialsPorts,
+  credentials: Credentials | undefined,
+  { isOnPage = false }: CredentialsInput,
+): Promise<boolean> {
+  if (passwordSignIn === 'on') return true;
+  const gate = await breakGlass.findGate(credentials?.user ?? NO_USER);
+  return mayUsePassword(passwordSignIn, gate, { at: clock.now(), isOnPage });
 }
 
 /** Tells the throttle that the sign-in was successful, and replaces an outdated hash of the password. */

@@ -122,3 +122,6 @@ export function confirmedUntil(
   if (confirmedAt === null || confirmWithinMs === null) return null;
   return addMilliseconds(confirmedAt, confirmWithinMs);
 }
+
+/** The time of the last confirmation of a person whom the provider stopped confirming: 1970. */
+export const NOT_CONFIRMED = 0 as Instant;

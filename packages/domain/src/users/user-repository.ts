@@ -107,7 +107,7 @@ export type TransferTargetNotFit = { readonly code: 'transfer_target_not_fit' };
  */
 export interface UserRepository {
   /**
-   * Inserts a user. No two users of any accounts can have emails with the same key. `audit` is called in the same
+   * Inserts a user, whose address counts as proved by the operator. No two users of any accounts can have emails with the same key. `audit` is called in the same
    * transaction.
    */
   insert(

@@ -1,7 +1,13 @@
+export { attemptSecretsContract } from './attempt-secrets-contract.ts';
 export { changeFeedContract } from './change-feed-contract.ts';
 export { changeFeedProbeContract } from './change-feed-probe-contract.ts';
 export { credentialSecretsContract } from './credential-secrets-contract.ts';
 export { type ArrangedExtensions, extensionSchemasContract } from './extension-schemas-contract.ts';
+export {
+  identityProvidersContract,
+  type PersonAtProvider,
+  type ProviderScene,
+} from './identity-providers-contract.ts';
 export { keyEncryptionContract } from './key-encryption-contract.ts';
 export { linkCodesContract } from './link-codes-contract.ts';
 export { organizationRepositoryContract } from './organization-repository-contract.ts';

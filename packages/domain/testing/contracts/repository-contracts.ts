@@ -2,10 +2,14 @@ import type { Repositories } from '../../src/index.ts';
 import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { accountRepositoryContract } from './account-repository-contract.ts';
 import { actingTokenAdminContract } from './acting-token-admin-contract.ts';
+import { attemptRepositoryContract } from './attempt-repository-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
 import { auditNamesContract } from './audit-names-contract.ts';
 import { auditSealsContract } from './audit-seals-contract.ts';
+import { breakGlassContract } from './break-glass-contract.ts';
+import { confirmationContract } from './confirmation-contract.ts';
 import { editionsContract } from './editions-contract.ts';
+import { identityRepositoryContract } from './identity-repository-contract.ts';
 import { introspectionSourceContract } from './introspection-source-contract.ts';
 import { invitationRepositoryContract } from './invitation-repository-contract.ts';
 import { organizationListsContract } from './organization-lists-contract.ts';
@@ -65,6 +69,9 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   sessions: [sessionRepositoryContract],
   invitations: [invitationRepositoryContract],
   resetLinks: [resetLinkRepositoryContract],
+  attempts: [attemptRepositoryContract],
+  identities: [identityRepositoryContract, confirmationContract],
+  breakGlass: [breakGlassContract],
   services: [serviceRepositoryContract],
   introspection: [introspectionSourceContract],
   usageReports: [usageReportsContract],

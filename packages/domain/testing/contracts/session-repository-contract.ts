@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '../../src/audit/index.ts';
+import type { ProviderId, ProviderSession } from '../../src/identity-providers/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type {
   NewSession,
   OwnSession,
+  ProviderLogOutSelection,
   SecretRenewal,
   Session,
   SessionId,
@@ -300,6 +302,79 @@ export function sessionRepositoryContract(name: string, open: OpenRepositories):
       const actions = (await store().audit.list({ limit: 2 })).map((entry) => entry.event.action);
       expect(actions).toContain('user.password_set');
       expect(await insert(aSession(user), OTHER_HASH)).toEqual(ok(undefined));
+    });
+
+    describe('a log-out at a provider', () => {
+      const provider = 'entra' as ProviderId;
+      const opened = async (parts: Partial<ProviderSession> & { readonly at?: Instant } = {}) => {
+        const { at = START, ...of } = parts;
+        const from = { provider, issuer: `https://${aSecretHash()}.example`, subject: 'ada', ...of };
+        const session = aSession(await givenAdmin(store()), {
+          createdAt: at,
+          provider: { providerSession: null, ...from },
+        });
+        await insert(session);
+        return { ...session, provider: { providerSession: null, ...from } };
+      };
+      const logOut = (parts: Partial<ProviderLogOutSelection> & Pick<ProviderLogOutSelection, 'issuer'>) => {
+        const selected = { provider, subject: null, providerSession: null, openedBefore: later(1), ...parts };
+        return store().sessions.endOfProvider(selected, (session, { accountId }) => ({
+          ...ended(session),
+          accountId,
+        }));
+      };
+
+      test('ends all sessions of the person, each with its event, and no other', async () => {
+        const first = await opened();
+        const { issuer } = first.provider;
+        const second = await opened({ issuer, providerSession: 'one' });
+        const others = [
+          await opened({ issuer, subject: 'grace' }),
+          await opened({ issuer, at: later(1) }),
+          await opened(),
+        ];
+        expect(await logOut({ issuer, subject: 'ada' })).toBe(2);
+        expect(await logOut({ issuer, subject: 'ada' })).toBe(0);
+        expect([await isThere(first), await isThere(second)]).toEqual([false, false]);
+        for (const other of others) expect(await isThere(other)).toBe(true);
+        const events = (await store().audit.list({ limit: 2 })).map(({ event }) => event.subject.id);
+        expect(events.toSorted()).toEqual([first.id, second.id].toSorted());
+      });
+
+      test('ends the session that it names, of this provider only', async () => {
+        const named = await opened({ providerSession: 'one' });
+        const { issuer } = named.provider;
+        const others = [
+          await opened({ issuer, providerSession: 'two' }),
+          await opened({ issuer }),
+          await opened({ issuer, providerSession: 'one', provider: 'other' as ProviderId }),
+          await opened({ providerSession: 'one' }),
+        ];
+        expect(await logOut({ issuer, providerSession: 'one' })).toBe(1);
+        expect(await isThere(named)).toBe(false);
+        for (const other of others) expect(await isThere(other)).toBe(true);
+      });
+
+      test('ends the named session of a person, and those of which the name is not known', async () => {
+        const named = await opened({ providerSession: 'one' });
+        const { issuer } = named.provider;
+        const nameless = await opened({ issuer });
+        const others = [
+          await opened({ issuer, providerSession: 'two' }),
+          await opened({ issuer, providerSession: 'one', subject: 'grace' }),
+        ];
+        expect(await logOut({ issuer, subject: 'ada', providerSession: 'one' })).toBe(2);
+        expect([await isThere(named), await isThere(nameless)]).toEqual([false, false]);
+        for (const other of others) expect(await isThere(other)).toBe(true);
+      });
+
+      test('leaves sessions that a password opened', async () => {
+        const session = aSession(await givenAdmin(store()));
+        await insert(session);
+        expect(await find(session)).toMatchObject({ provider: null });
+        expect(await logOut({ issuer: 'https://none.example', subject: 'ada' })).toBe(0);
+        expect(await isThere(session)).toBe(true);
+      });
     });
 
     test('sweeping deletes sessions that were made before a time, in batches', async () => {

@@ -161,6 +161,16 @@ export function signInThrottleContract(name: string, open: OpenSignInThrottle): 
       });
     });
 
+    test('a released attempt counts neither for its address nor for its email, and makes no address known', async () => {
+      const [email, address] = [anEmail(), anAddress()];
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        expect((await admit(email, address)).ok).toBe(true);
+        await opened.throttle.release({ email, address });
+      }
+      for (let attempt = 0; attempt < 50 && (await admit(email, anAddress())).ok; attempt += 1);
+      expect((await admit(email, address)).ok).toBe(false);
+    });
+
     test('a refused attempt is not counted', async () => {
       const [email, address] = [anEmail(), anAddress()];
       for (let attempt = 0; attempt < 5; attempt += 1) await admit(email, anAddress());

@@ -3,7 +3,14 @@ import type { AccountId } from '../../src/accounts/index.ts';
 import type { SigningKey } from '../../src/signing-keys/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token, TokenDetails, TokenFilter, TokenId, TokenQuery } from '../../src/tokens/index.ts';
-import { isAcceptedIn, isLive, NEVER_USED, TOKEN_STATES, type TokenState, tokenState } from '../../src/tokens/index.ts';
+import {
+  isAcceptedIn,
+  isLive,
+  NEVER_USED,
+  TOKEN_STATES,
+  type TokenState,
+  tokenState,
+} from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
   anEvent,

@@ -6,22 +6,8 @@ import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 
 export function createInMemoryInvitationRepository(state: State): InvitationRepository {
-  const seen = ({ codeHash: _, invitedBy, ...invitation }: NewInvitation): Invitation => {
-    const maker = invitedBy === null ? undefined : state.users.get(invitedBy);
-    return {
-      ...invitation,
-      invitedBy: maker ? { id: maker.id, name: maker.name, email: maker.email } : null,
-    };
-  };
-  const open = (at: Instant) => [...state.invitations.values()].filter(({ expiresAt }) => expiresAt > at);
-  function acceptable(hash: LinkCodeHash, at: Instant) {
-    const found = open(at).find(({ codeHash }) => codeHash === hash);
-    const account = found && state.accounts.get(found.accountId);
-    const { invitedBy } = found ?? { invitedBy: null };
-    if (!found || account?.suspendedAt !== null) return undefined;
-    if (invitedBy !== null && !state.isActiveAdmin(invitedBy, found.accountId)) return undefined;
-    return { found, account };
-  }
+  const seen = (invitation: NewInvitation) => seenInvitation(state, invitation);
+  const open = (at: Instant) => openInvitations(state, at);
   return {
     async insert(invitation, limit, audit) {
       const { accountId, invitedBy, createdAt } = invitation;
@@ -43,7 +29,7 @@ export function createInMemoryInvitationRepository(state: State): InvitationRepo
       return ok(seen(invitation));
     },
     async findByCode(hash, at) {
-      const acceptance = acceptable(hash, at);
+      const acceptance = acceptableInvitation(state, hash, at);
       return acceptance && { invitation: seen(acceptance.found), account: acceptance.account };
     },
     async list({ accountId, at, after, limit }) {
@@ -62,9 +48,8 @@ export function createInMemoryInvitationRepository(state: State): InvitationRepo
       return ok(revoked);
     },
     async accept(hash, { name, passwordHash, at }, audit) {
-      const found = acceptable(hash, at)?.found;
-      const isTaken = ({ email }: User) => found && emailKey(email) === emailKey(found.email);
-      if (!found || [...state.users.values()].some(isTaken)) return err({ code: 'link_not_accepted' });
+      const found = acceptableInvitation(state, hash, at, { isForNewUser: true })?.found;
+      if (!found) return err({ code: 'link_not_accepted' });
       const { accountId, email, role } = found;
       const id = state.nextId() as UserId;
       const created: User = {
@@ -87,4 +72,36 @@ export function createInMemoryInvitationRepository(state: State): InvitationRepo
       return ok(created);
     },
   };
+}
+
+const openInvitations = (state: State, at: Instant) =>
+  [...state.invitations.values()].filter(({ expiresAt }) => expiresAt > at);
+
+/** The invitation as it is shown, with the admin who made it. */
+export function seenInvitation(
+  state: State,
+  { codeHash: _, invitedBy, ...invitation }: NewInvitation,
+): Invitation {
+  const maker = invitedBy === null ? undefined : state.users.get(invitedBy);
+  return {
+    ...invitation,
+    invitedBy: maker ? { id: maker.id, name: maker.name, email: maker.email } : null,
+  };
+}
+
+/** Finds an invitation that can be accepted. `isForNewUser`: only if no user has its address. */
+export function acceptableInvitation(
+  state: State,
+  hash: LinkCodeHash,
+  at: Instant,
+  { isForNewUser = false } = {},
+) {
+  const found = openInvitations(state, at).find(({ codeHash }) => codeHash === hash);
+  const account = found && state.accounts.get(found.accountId);
+  if (!found || account?.suspendedAt !== null) return undefined;
+  const { invitedBy } = found;
+  if (invitedBy !== null && !state.isActiveAdmin(invitedBy, found.accountId)) return undefined;
+  const isTaken = ({ email }: User) => emailKey(email) === emailKey(found.email);
+  if (isForNewUser && [...state.users.values()].some(isTaken)) return undefined;
+  return { found, account };
 }

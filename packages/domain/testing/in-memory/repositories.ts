@@ -1,11 +1,16 @@
+import type { AccountId } from '../../src/accounts/index.ts';
 import type { AuditEvent } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
+import type { Instant } from '../../src/time/index.ts';
 import type { WatchedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
+import { createInMemoryAttemptRepository } from './attempt-repository.ts';
 import { createInMemoryAuditLog } from './audit-log.ts';
 import { createInMemoryAuditSeals } from './audit-seals.ts';
+import { createInMemoryBreakGlass } from './break-glass.ts';
 import { createInMemoryEditions, type InMemoryEditions } from './editions.ts';
 import { frozenResults } from './frozen-results.ts';
+import { createInMemoryIdentityRepository } from './identity-repository.ts';
 import { createInMemoryIntrospectionSource } from './introspection-source.ts';
 import { createInMemoryInvitationRepository } from './invitation-repository.ts';
 import { createInMemoryOrganizationLists } from './organization-lists.ts';
@@ -30,6 +35,9 @@ export interface InMemoryRepositories extends WatchedRepositories {
   readonly record: (event: AuditEvent) => void;
   readonly usageFeed: InMemoryUsageFeed;
   readonly editions: InMemoryEditions;
+  readonly confirmations: {
+    readonly providerAdmins: ReadonlyMap<AccountId, Instant>;
+  };
   /** Returns a store with what this one has now. */
   readonly backUp: () => InMemoryRepositories;
 }
@@ -54,6 +62,12 @@ function repositoriesOn(state: State): InMemoryRepositories {
     sessions: frozenResults(createInMemorySessionRepository(state)),
     invitations: frozenResults(createInMemoryInvitationRepository(state)),
     resetLinks: frozenResults(createInMemoryResetLinkRepository(state)),
+    attempts: frozenResults(createInMemoryAttemptRepository(state)),
+    identities: frozenResults(createInMemoryIdentityRepository(state)),
+    breakGlass: frozenResults(createInMemoryBreakGlass(state)),
+    confirmations: {
+      providerAdmins: state.providerAdmins,
+    },
     services: frozenResults(createInMemoryServiceRepository(state)),
     introspection: frozenResults(createInMemoryIntrospectionSource(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),

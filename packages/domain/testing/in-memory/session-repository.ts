@@ -1,36 +1,27 @@
 import { err, ok } from '../../src/index.ts';
 import {
   isLiveSession,
+  type NewSession,
   type OwnSession,
   type Session,
+  type SessionBound,
   type SessionRepository,
 } from '../../src/sessions/index.ts';
 import type { State, StoredSession } from './state.ts';
 
 export function createInMemorySessionRepository(state: State): SessionRepository {
-  const ofUser = (userId: Session['userId']) =>
-    [...state.sessions.values()]
-      .filter((session) => session.userId === userId)
-      .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
-      .map(visible);
+  const ofUser = (userId: Session['userId']) => sessionsOf(state, userId);
   const own = ({ id, userId }: OwnSession) => {
     const session = state.sessions.get(id);
     return session?.userId === userId ? session : undefined;
   };
   return {
-    async insert(session, { verifiedHash }, { keep, ...live }, audit) {
+    async insert(session, { verifiedHash }, bound, audit) {
       const user = state.users.get(session.userId);
       const account = user && state.accounts.get(user.accountId);
       if (user?.disabledAt !== null || account?.suspendedAt !== null) return err({ code: 'user_not_fit' });
       if (state.passwordHashes.get(user.id) !== verifiedHash) return err({ code: 'password_changed' });
-      state.sessions.set(session.id, { ...session, replaced: undefined, isRenewalDue: false });
-      state.events.push(audit.created);
-      const others = ofUser(user.id).filter((one) => one.id !== session.id && isLiveSession(one, live));
-      const surplus = others.slice(keep - 1);
-      for (const oldest of surplus) {
-        state.sessions.delete(oldest.id);
-        state.events.push(audit.ended(oldest));
-      }
+      addSession(state, session, bound, audit);
       return ok(undefined);
     },
     async find(secretHash) {
@@ -89,6 +80,24 @@ export function createInMemorySessionRepository(state: State): SessionRepository
       state.events.push(...ended.map(audit));
       return ok(ended.length);
     },
+    async endOfProvider({ provider: id, issuer, subject, providerSession, openedBefore }, audit) {
+      const isMeant = ({ createdAt, provider }: Session) =>
+        provider?.issuer === issuer &&
+        createdAt < openedBefore &&
+        (subject === null || provider.subject === subject) &&
+        (providerSession === null ||
+          (provider.provider === id &&
+            (provider.providerSession === providerSession ||
+              (subject !== null && provider.providerSession === null))));
+      const ended = [...state.sessions.values()].filter(isMeant);
+      for (const session of ended) {
+        const user = state.users.get(session.userId);
+        if (!user) throw new Error('a session without its user');
+        state.sessions.delete(session.id);
+        state.events.push(audit(visible(session), user));
+      }
+      return ended.length;
+    },
     async sweep({ createdBefore, limit }) {
       const swept = [...state.sessions.values()]
         .filter(({ createdAt }) => createdAt < createdBefore)
@@ -97,6 +106,31 @@ export function createInMemorySessionRepository(state: State): SessionRepository
       return swept.length;
     },
   };
+}
+
+function sessionsOf(state: State, userId: Session['userId']): Session[] {
+  return [...state.sessions.values()]
+    .filter((session) => session.userId === userId)
+    .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
+    .map(visible);
+}
+
+/** Stores a session, and ends the oldest ones if the user has too many. */
+export function addSession(
+  state: State,
+  session: NewSession,
+  { keep, ...live }: SessionBound,
+  audit: Parameters<SessionRepository['insert']>[3],
+): void {
+  state.sessions.set(session.id, { ...session, replaced: undefined, isRenewalDue: false });
+  state.events.push(audit.created);
+  const others = sessionsOf(state, session.userId).filter(
+    (one) => one.id !== session.id && isLiveSession(one, live),
+  );
+  for (const oldest of others.slice(keep - 1)) {
+    state.sessions.delete(oldest.id);
+    state.events.push(audit.ended(oldest));
+  }
 }
 
 function visible({

@@ -23,6 +23,11 @@ export function createInMemorySignInThrottle(ports: {
     return true;
   }
 
+  function giveBack(address: string): void {
+    const window = addresses.get(address);
+    if (window && window.count > 0) addresses.set(address, { ...window, count: window.count - 1 });
+  }
+
   return {
     async admit({ email, address }) {
       const now = clock.now();
@@ -40,13 +45,16 @@ export function createInMemorySignInThrottle(ports: {
       if (!isFull) accounts.set(email, { failures: account.failures + 1, last: now });
       return ok(undefined);
     },
+    async release({ email, address }) {
+      accounts.delete(email);
+      giveBack(address);
+    },
     async succeeded({ email, address }) {
       const now = clock.now();
       accounts.delete(email);
       const until = now + limits.knownAddress.memoryMs;
       known.set(pairOf({ email, address }), { count: 0, since: now, until });
-      const window = addresses.get(address);
-      if (window && window.count > 0) addresses.set(address, { ...window, count: window.count - 1 });
+      giveBack(address);
     },
   };
 }

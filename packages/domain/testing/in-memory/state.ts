@@ -1,6 +1,7 @@
 import type { Account, AccountId } from '../../src/accounts/index.ts';
 import { type AuditEvent, type AuditSeal, actingUser, type SealKey } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
+import type { Attempt, AttemptHash, SignInMeans } from '../../src/identity-providers/index.ts';
 import type { InvitationId, NewInvitation, NewResetLink, PasswordReset } from '../../src/links/index.ts';
 import { invitationRevoked } from '../../src/links/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
@@ -16,7 +17,12 @@ import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import type { Instant } from '../../src/time/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { TokenFloor, TokenHolder, TokenPolicy, TokenRules } from '../../src/token-policy/index.ts';
-import { effectiveRules, INITIAL_TOKEN_POLICY, NO_TOKEN_FLOOR } from '../../src/token-policy/index.ts';
+import {
+  confirmedUntil,
+  effectiveRules,
+  INITIAL_TOKEN_POLICY,
+  NO_TOKEN_FLOOR,
+} from '../../src/token-policy/index.ts';
 import type {
   AddressOfUse,
   Revocation,
@@ -34,12 +40,23 @@ import {
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 import type { StoredServiceAccount } from './service-accounts.ts';
+import type { StoredIdentity } from './stored-identity.ts';
 
 export interface StoredSession extends NewSession {
   /** The secret before this one. */
   readonly replaced: { readonly hash: SessionSecretHash; readonly at: Instant } | undefined;
   readonly isRenewalDue: boolean;
 }
+
+/** How a user can sign in, without the identities. */
+export type StoredMeans = Omit<SignInMeans, 'identities'>;
+
+const INITIAL_MEANS: StoredMeans = {
+  hasPassword: true,
+  emailProvedAt: null,
+  breakGlassAt: null,
+  passwordOpenUntil: null,
+};
 
 /** The state that in-memory repositories share. No method awaits, so each is one atomic step. */
 export class State {
@@ -62,6 +79,17 @@ export class State {
   readonly invitations = new Map<InvitationId, NewInvitation>();
   readonly resetLinks = new Map<UserId, NewResetLink>();
   readonly passwordResets = new Map<UserId, PasswordReset>();
+  readonly attempts = new Map<AttemptHash, Attempt>();
+  readonly identities = new Map<string, StoredIdentity>();
+  /** The means that differ from the initial ones of a user. */
+  readonly means = new Map<UserId, Partial<StoredMeans>>();
+  /** The points on which a provider and Gatehouse disagree, by user. */
+  readonly conflicts = new Map<
+    UserId,
+    { readonly otherIdentityAt?: Instant | undefined; readonly demotionAt?: Instant | undefined }
+  >();
+  /** When an admin of an account first signed in with a provider. */
+  readonly providerAdmins = new Map<AccountId, Instant>();
   /** The users who are or were admins. */
   readonly onceAdmins = new Map<UserId, true>();
   readonly services: Map<ServiceName, Service>;
@@ -91,6 +119,15 @@ export class State {
     this.keys = new TellingMap((id) => tell({ kind: 'key', id }));
   }
 
+  /** Notes that an identity provider confirmed the person at this time, and applies the rule of the account. */
+  confirm(id: UserId, at: Instant): void {
+    const user = this.users.get(id);
+    if (!user) return;
+    this.confirmedAt.set(id, at);
+    const { person } = this.policies.get(user.accountId) ?? INITIAL_TOKEN_POLICY;
+    this.users.set(id, { ...user, confirmedUntil: confirmedUntil(at, person) });
+  }
+
   /** Returns another state with the same content, as a backup has it. */
   copy(): State {
     const copy = new State(() => undefined);
@@ -108,6 +145,12 @@ export class State {
       'invitations',
       'resetLinks',
       'passwordResets',
+      'attempts',
+      'identities',
+      'means',
+      'conflicts',
+      'providerAdmins',
+      'confirmedAt',
       'onceAdmins',
       'services',
       'credentialUses',
@@ -131,6 +174,14 @@ export class State {
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
+  }
+
+  meansOf(id: UserId): StoredMeans {
+    return { ...INITIAL_MEANS, ...this.means.get(id) };
+  }
+
+  setMeans(id: UserId, means: Partial<StoredMeans>): void {
+    this.means.set(id, { ...this.means.get(id), ...means });
   }
 
   /** Whether the user whom the event names as its actor is an active admin of the event's account; others may act. */

@@ -1,12 +1,7 @@
 import type { AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { ShortenedToken, TokenPolicies, TooLongAt } from '../../src/token-policy/index.ts';
-import {
-  confirmedUntil,
-  INITIAL_TOKEN_POLICY,
-  lifetimeProblem,
-  shortenedExpiry,
-} from '../../src/token-policy/index.ts';
+import { INITIAL_TOKEN_POLICY, lifetimeProblem, shortenedExpiry } from '../../src/token-policy/index.ts';
 import { isLive, type Token } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
@@ -42,11 +37,8 @@ export function createInMemoryTokenPolicies(state: State): TokenPolicies {
       if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       if (after === before) return ok({ before, after });
       state.policies.set(accountId, after);
-      for (const user of state.users.values()) {
-        const confirmedAt = state.confirmedAt.get(user.id);
-        if (user.accountId !== accountId || confirmedAt === undefined) continue;
-        state.users.set(user.id, { ...user, confirmedUntil: confirmedUntil(confirmedAt, after.person) });
-      }
+      for (const [id, at] of state.confirmedAt)
+        if (state.users.get(id)?.accountId === accountId) state.confirm(id, at);
       state.events.push(event);
       return ok({ before, after });
     },

@@ -139,11 +139,15 @@ type Refusal<Code extends (TokenInsertRefusal | SignInInsertRefusal)['code']> =
   | { readonly code: Code }
   | undefined;
 
-function refuseUser(state: State, { kind, userId, accountId, replaces }: Token): Refusal<'creator_not_fit'> {
+function refuseUser(
+  state: State,
+  { kind, userId, accountId, replaces, createdAt }: Token,
+): Refusal<'creator_not_fit'> {
   const user = state.users.get(userId);
   const fit =
     user?.accountId === accountId &&
     user.disabledAt === null &&
+    (user.confirmedUntil === null || createdAt < user.confirmedUntil) &&
     state.accounts.get(accountId)?.suspendedAt === null &&
     (kind === 'sign-in' || replaces !== null || user.kind === 'service' || user.role === 'admin');
   return fit ? undefined : { code: 'creator_not_fit' };

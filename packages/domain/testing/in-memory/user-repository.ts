@@ -7,7 +7,7 @@ import {
   type TokenDetails,
   type TokenKind,
 } from '../../src/tokens/index.ts';
-import type { PasswordHash, User, UserId, UserRepository } from '../../src/users/index.ts';
+import type { PasswordHash, Role, User, UserId, UserRepository } from '../../src/users/index.ts';
 import { emailKey, formerEmailKey, namesTaken, sortedRenames, transfersOf } from '../../src/users/index.ts';
 import { accountUsers, isFoundBy } from './account-users.ts';
 import { pageOf } from './page-of.ts';
@@ -31,17 +31,6 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       users.find((user) => emailKey(user.email) === emailKey(email))
     );
   };
-  const isLastAdmin = (user: User) =>
-    user.kind === 'person' &&
-    user.role === 'admin' &&
-    ![...state.users.values()].some(
-      (other) =>
-        other.id !== user.id &&
-        other.kind === 'person' &&
-        other.accountId === user.accountId &&
-        other.role === 'admin' &&
-        other.disabledAt === null,
-    );
   function change(user: User, changes: Partial<User>, event: AuditEvent) {
     const changed = { ...user, ...changes };
     state.users.set(user.id, changed);
@@ -51,6 +40,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
   function setHash(id: UserId, hash: PasswordHash, revocation: Revocation, event: AuditEvent): number {
     state.passwordHashes.set(id, hash);
     state.normalHashes.set(id, hash);
+    state.setMeans(id, { hasPassword: true });
     state.resetLinks.delete(id);
     state.events.push(event);
     return state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
@@ -71,6 +61,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       if (created.role === 'admin') state.onceAdmins.set(created.id, true);
       state.passwordHashes.set(created.id, passwordHash);
       state.normalHashes.set(created.id, passwordHash);
+      state.means.set(created.id, { emailProvedAt: created.createdAt });
       return ok(created);
     },
     findById: async (id) => state.users.get(id),
@@ -119,7 +110,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const user = state.users.get(id);
       if (!user) return err({ code: 'user_not_found' });
       if (user.disabledAt !== null) return ok({ user, already: true, ...NOTHING_DONE });
-      if (isLastAdmin(user)) return err({ code: 'last_admin' });
+      if (isLastAdmin(state, user)) return err({ code: 'last_admin' });
       const planned = transfersOf(options).map((transfer) => ({ ...transfer, from: user }));
       const refusal =
         planned.map((each) => refuseTransfer(state, each, event)).find((each) => each !== undefined) ??
@@ -151,12 +142,8 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const event = audit(user);
       if (!state.actorMayAct(event)) return err({ code: 'not_allowed' });
       if (user.role === role) return ok({ user, already: true });
-      if (user.disabledAt === null && isLastAdmin(user)) return err({ code: 'last_admin' });
-      state.renewSessionsOf(id);
-      if (role === 'admin') state.onceAdmins.set(id, true);
-      const changed = change(user, { role }, event);
-      state.endLinksOf(id, event);
-      return ok(changed);
+      if (user.disabledAt === null && isLastAdmin(state, user)) return err({ code: 'last_admin' });
+      return ok({ user: changeRole(state, user, role, event), already: false });
     },
     async rename(id, name, audit) {
       const user = state.users.get(id);
@@ -189,4 +176,25 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       else state.normalHashes.delete(id);
     },
   };
+}
+
+/** Whether the user is the last person who is an active admin of the account. */
+export function isLastAdmin(state: State, user: User): boolean {
+  const others = [...state.users.values()].filter(({ id }) => id !== user.id);
+  return (
+    user.kind === 'person' &&
+    user.role === 'admin' &&
+    !others.some(({ id }) => state.isActiveAdmin(id, user.accountId))
+  );
+}
+
+/** Changes the role, and what depends on it. */
+export function changeRole(state: State, user: User, role: Role, event: AuditEvent): User {
+  const changed = { ...user, role };
+  state.renewSessionsOf(user.id);
+  if (role === 'admin') state.onceAdmins.set(user.id, true);
+  state.users.set(user.id, changed);
+  state.events.push(event);
+  state.endLinksOf(user.id, event);
+  return changed;
 }

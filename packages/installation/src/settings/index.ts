@@ -1,3 +1,4 @@
+export * from './identity-providers/providers-file.ts';
 export * from './installation-settings.ts';
 export * from './parse-settings.ts';
 export * from './secret-file.ts';

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
+import { readProvidersFile } from './identity-providers/providers-file.ts';
 import type { SettingsOf } from './parse-settings.ts';
 import { type FiledValue, readFiledValue } from './secret-file.ts';
 import { duration, host, name, oneOf, path, setting, wholeNumber } from './values.ts';
@@ -29,6 +30,9 @@ const url = setting(parseUrl);
 /** The setting with the name of a file that contains a URL. The file is read when the settings are parsed. */
 const urlFile = setting((file) => readDatabaseUrlFile(file));
 
+/** The setting with the name of the file that lists the identity providers. */
+const providersFile = setting(readProvidersFile);
+
 /** The settings that servers and commands of one installation share. */
 export const installationSettings = {
   /** Default: the embedded database of the data folder. */
@@ -50,6 +54,8 @@ export const installationSettings = {
   /** How long after its last request, and after the sign-in at the longest, a session of a browser ends. */
   SESSION_IDLE: duration('30d').default(DEFAULT_SESSION_TIMES.idleMs),
   SESSION_LIFETIME: duration('30d').default(DEFAULT_SESSION_TIMES.lifetimeMs),
+  /** The identity providers with which people may sign in. Default: none. */
+  IDENTITY_PROVIDERS_FILE: providersFile.default([]),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),

@@ -32,6 +32,16 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
     isOfSubject(event) ? html`changed their password` : html`set the password of ${called(event)}`,
   'user.reset_link_created': (event) => html`created a password reset link for ${called(event)}`,
   'user.password_reset': (event) => html`reset the password of ${called(event)} with a link`,
+  'user.linked': (event) => html`linked an identity of ${providerOf(event)} to ${called(event)}`,
+  'user.unlinked': (event) => html`unlinked an identity of ${called(event)}`,
+  'user.link_refused': (event) =>
+    html`refused the sign-in of a person at ${providerOf(event)} as ${called(event)}`,
+  'user.demotion_refused': (event) => html`kept ${called(event)} as the last admin of the account`,
+  'user.armed': (event) => html`opened the password of ${called(event)} for a while`,
+  'user.disarmed': (event) => html`closed the password of ${called(event)}`,
+  'user.break_glass_marked': (event) => html`marked ${called(event)} for emergencies`,
+  'user.break_glass_unmarked': (event) => html`no longer keeps ${called(event)} for emergencies`,
+  'user.email_proved': (event) => html`confirmed the address ${called(event)}`,
   'invitation.created': (event) => html`invited ${called(event)} as ${text(event, 'role') ?? 'member'}`,
   'invitation.accepted': (event) => html`accepted the invitation of ${called(event)}`,
   'invitation.revoked': (event) => html`revoked the invitation of ${called(event)}`,
@@ -193,6 +203,8 @@ function organization(event: Event): Html {
 }
 
 const scopeOf = (event: Event) => html`<code>${text(event, 'scope') ?? event.subject.id}</code>`;
+
+const providerOf = (event: Event) => text(event, 'provider') ?? 'an identity provider';
 
 function isOfSubject({ actor, subject }: Event): boolean {
   return actor.kind === 'user' && String(actor.id) === subject.id;

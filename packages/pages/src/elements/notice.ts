@@ -26,6 +26,8 @@ const NOTICES = {
   already_a_member: 'This user is already a member, so nothing was changed.',
   not_a_member: 'This user is no longer a member, so nothing was changed.',
   tokens_revoked: 'The tokens were revoked. Requests with these tokens are refused from now on.',
+  identity_linked: 'The identity was linked. You can sign in with this identity provider.',
+  identity_unlinked: 'The identity was unlinked, and the sessions that it opened were ended.',
   session_ended: 'The session was ended.',
   session_not_found: 'The session had already ended.',
   sessions_ended: 'All your other sessions were ended.',

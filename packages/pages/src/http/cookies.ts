@@ -12,12 +12,18 @@ const NAMES = {
   notice: 'gatehouse-notice',
   /** The values that a user typed into a form whose session had ended. */
   draft: 'gatehouse-draft',
+  /** The secret that binds sign-ins with identity providers to this browser. */
+  attempt: 'gatehouse-attempt',
 };
 
 export type CookieName = keyof typeof NAMES;
 
 /** How long browsers keep a cookie, in seconds. Cookies without an entry are deleted when the browser closes. */
-const LIFETIMES: Readonly<Partial<Record<CookieName, number>>> = { notice: 60, draft: 60 };
+const LIFETIMES: Readonly<Partial<Record<CookieName, number>>> = {
+  notice: 60,
+  draft: 600,
+  attempt: 600,
+};
 
 /**
  * The maximum length of a cookie's value, in characters. Browsers do not store a cookie that has more than 4,096 bytes

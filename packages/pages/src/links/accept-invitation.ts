@@ -4,6 +4,10 @@ import { button, name } from '../elements/inline.ts';
 import { attributes, html } from '../html.ts';
 import { INVITATION } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
+import { type BeginPorts, beginAttempt } from '../providers/begin-attempt.ts';
+import { continuePage } from '../providers/continue-page.ts';
+import { refusedAnswer } from '../providers/refused-answer.ts';
+import type { Visit } from '../visit.ts';
 import { CODE_FIELDS, type CodePorts, codeEndpoint } from './code-pages.ts';
 
 /** The fields in which a person chooses a password. */
@@ -29,9 +33,12 @@ const FIELDS = {
   ...NEW_PASSWORD_FIELDS,
 } as const;
 
-/** `/invitation`: an invited person sets a name and a password. */
+/** The values of `step` that join with an identity provider begin with this, and end with the name of the provider. */
+const WITH = 'with-';
+
+/** `/invitation`: an invited person sets a name and a password, or joins with an identity provider. */
 export const invitationEndpoint = (
-  ports: Pick<PagePorts, 'acceptInvitation' | 'findInvitation'> & CodePorts,
+  ports: Pick<PagePorts, 'acceptInvitation' | 'findInvitation'> & CodePorts & BeginPorts,
 ) =>
   codeEndpoint(ports, {
     path: INVITATION,
@@ -49,8 +56,21 @@ ${field('name')}
 ${field('password')}
 ${field('again')}
 ${button('Join', 'primary')}`,
+    others({ account }, formOf) {
+      const serving = ports.listProviders().filter(({ accounts }) => accounts.includes(account.id));
+      return html`${serving.map(({ id, label }) => formOf(`${WITH}${id}`, button(`Join with ${label}`)))}`;
+    },
+    elsewhere: (visit, step, code) =>
+      step.startsWith(WITH) ? joinWith(ports, visit, step.slice(WITH.length), code) : undefined,
     problems: problemsOfInvited,
     use: (values, address) => ports.acceptInvitation({ ...values, address }),
     notice: 'account_ready',
     done: 'You joined the account',
   });
+
+async function joinWith(ports: BeginPorts, visit: Visit, named: string, code: string) {
+  const begun = await beginAttempt(ports, visit, named, { kind: 'invitation', code }, null);
+  if (!begun.ok) return refusedAnswer(visit, begun.error);
+  const { location, provider, headers } = begun.value;
+  return continuePage(visit, location, provider.label, headers);
+}

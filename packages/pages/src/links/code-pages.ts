@@ -49,6 +49,10 @@ interface CodePage<F extends Fields, Found> {
   find(input: CodeInput): Promise<Result<Found, CodeRefusal>>;
   /** The address of the user whom the code is for. */
   emailOf(found: Found): string;
+  /** Other ways than the second form, each a form of its own that `elsewhere` answers. */
+  readonly others?: (found: Found, formOf: FormOf) => Html;
+  /** Answers a form of `others`. @param step the value of the field `step` */
+  readonly elsewhere?: (visit: Visit, step: string, code: string) => Promise<Answer> | undefined;
   /** Renders the fields of the second form. */
   content(found: Found, field: ShowField<keyof F & string>): Html;
   /** The values that the second form has when it opens. */
@@ -64,6 +68,9 @@ interface CodePage<F extends Fields, Found> {
   /** The title of the page after the code was used in a browser in which another user is signed in. */
   readonly done: string;
 }
+
+/** Renders a form that goes to the page, with this value of the field `step`. */
+export type FormOf = (step: string, content: Html) => Html;
 
 /** The ports of every page that takes the code of a link. */
 export interface CodePorts {
@@ -94,13 +101,27 @@ export function codeEndpoint<F extends Fields, Found>(
     readonly status?: number;
     readonly headers?: readonly Header[];
     readonly scripts?: readonly AssetName[];
+    /** Shown below the form. */
+    readonly below?: (formOf: FormOf) => Html | null;
   }
 
   function answer(visit: Visit, shown: Shown, secret = visitSecret(visit)): Answer {
-    const { content, hidden = {}, errors = [], problem, status = 200, headers = [], scripts = [] } = shown;
+    const {
+      content: inForm,
+      hidden = {},
+      errors = [],
+      problem,
+      status = 200,
+      headers = [],
+      scripts = [],
+    } = shown;
+    const { below } = shown;
     const tokens = { formToken: (of: string, target?: string) => formToken(secret, { path: of, target }) };
-    const shownForm = form(tokens, { action: path, hidden, content });
-    const all = view({ title, scripts, content: html`${errorSummary(errors, fields)}${shownForm}` });
+    const shownForm = form(tokens, { action: path, hidden, content: inForm });
+    const formOf: FormOf = (step, content) =>
+      form(tokens, { action: path, hidden: { ...hidden, step }, content, layout: 'inline' });
+    const content = html`${errorSummary(errors, fields)}${shownForm}${below?.(formOf)}`;
+    const all = view({ title, scripts, content });
     const cookie = visit.cookie('visit') === secret ? [] : [setCookie(visit.site, 'visit', secret)];
     const shownPage = page(all, problem === undefined ? null : alert(problem));
     return pageAnswer(visit.site, status, shownPage, [...cookie, ...headers]);
@@ -134,6 +155,7 @@ export function codeEndpoint<F extends Fields, Found>(
       hidden: { code, step: 'use' },
       scripts: ['link-code.js', 'send-once.js'],
       content: html`${other}${parts.content(found, showFields(fields, typed, errors))}`,
+      below: (formOf) => parts.others?.(found, formOf) ?? null,
     });
   }
 
@@ -160,6 +182,8 @@ export function codeEndpoint<F extends Fields, Found>(
     const asked = { code: code ?? '', address: visit.request.address };
     if (!isFormToken(token, visitSecret(visit), { path, target }))
       return first(visit, { problem: OUTDATED, status: 403, code: asked.code });
+    const answered = parts.elsewhere?.(visit, step ?? '', asked.code);
+    if (answered) return answered;
     const isUsing = step === 'use';
     if (isUsing && again === password) {
       const done = await parts.use({ ...values, code: asked.code }, asked.address);

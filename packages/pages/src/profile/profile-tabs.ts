@@ -1,10 +1,11 @@
 import { attributes, type Html, html } from '../html.ts';
-import { PASSWORD, PROFILE, SESSIONS } from '../paths.ts';
+import { PASSWORD, PROFILE, SESSIONS, SIGN_IN_METHODS } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 
 const TABS = [
   [PROFILE, 'Profile'],
   [SESSIONS, 'Sessions'],
+  [SIGN_IN_METHODS, 'Sign-in'],
   [PASSWORD, 'Password'],
 ] as const;
 

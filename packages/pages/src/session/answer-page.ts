@@ -7,10 +7,11 @@ import { setCookie } from '../http/cookies.ts';
 import { errorView } from '../http/error-page.ts';
 import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { signInPath } from '../paths.ts';
+import { continuePage } from '../providers/continue-page.ts';
 import type { Outcome } from '../view.ts';
 import { forget, type Visit } from '../visit.ts';
 import type { Opening, PageRequest } from './page-request.ts';
-import { signInPage, visitSecret } from './sign-in-page.ts';
+import { type SignInPagePorts, signInPage, visitSecret } from './sign-in-page.ts';
 
 const ENDED = 'Your session has ended. Sign in again to continue.';
 
@@ -19,11 +20,21 @@ const ENDED = 'Your session has ended. Sign in again to continue.';
  * session has a new secret: redirects to the sign-in page, which waits until the browser has this secret. Keeps the
  * typed values in a draft.
  */
-export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
+export function answerNotSignedIn(
+  ports: SignInPagePorts,
+  visit: Visit,
+  opened: Opening,
+  draft: Draft | undefined,
+): Answer {
   if (opened.state === 'none') {
     const secret = visitSecret(visit);
     const sealed = draft && sealDraft(draft, secret);
-    return signInPage(visit, { status: 401, next: visit.target, draft: sealed, problem: ENDED }, secret);
+    return signInPage(
+      ports,
+      visit,
+      { status: 401, next: visit.target, draft: sealed, problem: ENDED },
+      secret,
+    );
   }
   const formKey = opened.state === 'open' ? opened.request.formKey : opened.formKey;
   const sealed = draft && formKey && sealDraft(draft, formKey);
@@ -58,6 +69,8 @@ export function answerPage(
 ): Answer {
   const { site } = request;
   if (outcome.kind === 'session_ended') return redirectAnswer(site, signInPath(request.target), more);
+  if (outcome.kind === 'leave')
+    return continuePage(request, outcome.address, outcome.to, [...outcome.headers, ...more]);
   if (outcome.kind === 'redirect') {
     const { notice } = outcome;
     const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice)];

@@ -4,9 +4,17 @@ import { isPasswordFresh } from '@gatehouse/domain/sessions';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { Header } from '@gatehouse/http';
 import type { FieldError, FieldErrors, ShowField } from '../elements/form.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { denied, type Outcome, SESSION_ENDED, type View, withAlert } from '../view.ts';
+import {
+  CONFIRM_IDENTITY,
+  denied,
+  type FormOutcome,
+  type Outcome,
+  SESSION_ENDED,
+  type View,
+  withAlert,
+} from '../view.ts';
 import type { PageRequest } from './page-request.ts';
 
 /** The password field of forms whose answer shows a new token. These forms ask for the password again. */
@@ -18,6 +26,8 @@ export const PASSWORD_FIELD = {
 export function passwordAgain(request: PageRequest, field: ShowField<'password'>): Html | null {
   const { session, user, now } = request;
   if (isPasswordFresh(session, now)) return null;
+  if (session.provider !== null)
+    return html`<p class="hint">Your identity provider asks you next to confirm that it is you. What you typed here is kept.</p>`;
   return field('password', { hint: `Enter the password of ${user.email} again to confirm this change.` });
 }
 
@@ -38,9 +48,10 @@ export async function confirmGivenPassword(
   request: PageRequest,
   password: string,
   again: ShowAgain,
-): Promise<Result<PageRequest, Outcome>> {
+): Promise<Result<PageRequest, FormOutcome>> {
   const { caller, session, user, now } = request;
   if (isPasswordFresh(session, now)) return ok(request);
+  if (session.provider !== null) return err(CONFIRM_IDENTITY);
   if (password === '')
     return err(
       again([

@@ -9,8 +9,12 @@ import { type Html, html } from '../html.ts';
 import { setCookie } from '../http/cookies.ts';
 import { pageAnswer } from '../http/page-answer.ts';
 import { SIGN_IN } from '../paths.ts';
+import type { PagePorts } from '../ports.ts';
+import { providerButtons } from '../providers/provider-buttons.ts';
 import { view } from '../view.ts';
 import type { Visit } from '../visit.ts';
+
+export type SignInPagePorts = Pick<PagePorts, 'listProviders'>;
 
 /** A hidden field, which has no label. */
 const HIDDEN = { label: '' } as const;
@@ -48,7 +52,12 @@ export function visitSecret(visit: Visit): string {
   return visit.cookie('visit') ?? randomBytes(32).toString('base64url');
 }
 
-export function signInPage(visit: Visit, parts: SignInPage, secret = visitSecret(visit)): Answer {
+export function signInPage(
+  { listProviders }: SignInPagePorts,
+  visit: Visit,
+  parts: SignInPage,
+  secret = visitSecret(visit),
+): Answer {
   const { status, next, draft, email = '', problem, said = null, headers = [] } = parts;
   const hidden = { ...(next !== undefined && { next }), ...(draft !== undefined && { draft }) };
   const field = showFields(SIGN_IN_FIELDS, { email });
@@ -60,8 +69,12 @@ ${button('Sign in', 'primary')}
     { formToken: (path, target) => formToken(secret, { path, target }) },
     { action: SIGN_IN, hidden, content: fields },
   );
-  const shown = page(view({ title: 'Sign in', content }), problem === undefined ? said : alert(problem));
+  const providers = listProviders();
+  const all = html`${content}${providerButtons(providers, next)}`;
+  const shown = page(view({ title: 'Sign in', content: all }), problem === undefined ? said : alert(problem));
   const challenge = status === 401 ? [CHALLENGE] : [];
   const cookie = visit.cookie('visit') === secret ? [] : [setCookie(visit.site, 'visit', secret)];
-  return pageAnswer(visit.site, status, shown, [...challenge, ...cookie, ...headers]);
+  // A link to a provider sends no hidden field, so a cookie keeps the draft until the browser comes back.
+  const kept = draft !== undefined && providers.length > 0 ? [setCookie(visit.site, 'draft', draft)] : [];
+  return pageAnswer(visit.site, status, shown, [...challenge, ...cookie, ...kept, ...headers]);
 }

@@ -64,6 +64,7 @@ async function serveThings() {
     findSite,
     clock: world.clock,
     recorded: unrecorded,
+    noteProviderSignIn: () => undefined,
   };
   const things: string[] = [];
   const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };

@@ -9,9 +9,11 @@ import { redirectAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
 import { signInPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
-import type { Outcome } from '../view.ts';
+import type { BeginPorts } from '../providers/begin-attempt.ts';
+import type { FormOutcome, Outcome } from '../view.ts';
 import type { Visit } from '../visit.ts';
 import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.ts';
+import { confirmIdentity } from './confirm-identity.ts';
 import { openRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
 import { refusingToken } from './refusing-token.ts';
 
@@ -25,7 +27,7 @@ export interface SignedInPage<F extends Fields = Record<never, never>> {
      * Carries out what the form asks for, or shows the page again with errors. @param target distinguishes the forms of
      * the page
      */
-    submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<Outcome>;
+    submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<FormOutcome>;
   };
 }
 
@@ -48,7 +50,7 @@ export type PageTable = Readonly<Record<string, Endpoint>>;
  * Returns a function that makes the endpoint of a page. A form is handled in this order: read the form, find the
  * session, check the form token, carry out what the form asks for, answer.
  */
-export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSite'>) {
+export function createSignedIn(ports: PageRequestPorts & BeginPorts & Pick<PagePorts, 'findSite'>) {
   return <const F extends Fields>(page: SignedInPage<F>): Endpoint => {
     const { form } = page;
 
@@ -72,7 +74,7 @@ export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSi
         user === undefined ? undefined : { path: visit.target, values: typed, user };
 
       const opened = await openRequest(ports, visit);
-      if (opened.state !== 'open') return answerNotSignedIn(visit, opened, draft);
+      if (opened.state !== 'open') return answerNotSignedIn(ports, visit, opened, draft);
       const { request } = opened;
 
       const purpose = { path: visit.path, target, user: request.user.id };
@@ -85,7 +87,8 @@ export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSi
 
       const done = await act(request, values, target);
       if (done.kind === 'session_ended')
-        return answerNotSignedIn(visit, await openRequest(ports, visit), draft);
+        return answerNotSignedIn(ports, visit, await openRequest(ports, visit), draft);
+      if (done.kind === 'confirm_identity') return confirmIdentity(ports, request, draft);
       return answerPage(request, done);
     }
 

@@ -11,7 +11,16 @@ import type { PagePorts } from '../ports.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
-import { denied, type ErrorPage, errorPage, type Outcome, redirect, type View, withAlert } from '../view.ts';
+import {
+  denied,
+  type ErrorPage,
+  errorPage,
+  type FormOutcome,
+  type Outcome,
+  redirect,
+  type View,
+  withAlert,
+} from '../view.ts';
 
 type Ports = Pick<PagePorts, 'confirmPassword' | 'findDisableFacts' | 'giveToken' | 'showTokens'>;
 
@@ -49,7 +58,7 @@ export function giveTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
     },
     form: {
       fields: FIELDS,
-      async submit(request, values): Promise<Outcome> {
+      async submit(request, values): Promise<FormOutcome> {
         const found = await find(request);
         if (!found.ok) return found.error;
         const again = (errors: FieldErrors) => giveView(request, found.value, values, errors);

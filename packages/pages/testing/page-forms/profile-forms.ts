@@ -1,4 +1,4 @@
-import { GOOD, PASSWORD } from '@gatehouse/domain/testing';
+import { aProvider, GOOD, PASSWORD } from '@gatehouse/domain/testing';
 import type { PageScene as Scene } from '../serve-pages.ts';
 import { type FormsOfPages, headersOf, type Sent } from './sent-form.ts';
 
@@ -44,11 +44,21 @@ async function renameSelfForm(scene: Scene): Promise<Sent> {
   return { visitor, path, values, headers: headersOf(scene), done: 303 };
 }
 
+async function linkForm(scene: Scene): Promise<Sent> {
+  const { account } = scene.people;
+  scene.world.identityProviders.all.push(aProvider({ accounts: [account.id] }));
+  const visitor = await scene.signedIn();
+  const path = '/settings/sign-in';
+  const values = (await visitor.get(path)).fill('Link identity');
+  return { visitor, path, values, headers: headersOf(scene), done: 200 };
+}
+
 /** The forms with which users sign in and out, and change what is theirs. */
 export const PROFILE_FORMS: FormsOfPages = {
   'changing a password': passwordForm,
   'changing one’s name': renameSelfForm,
   'signing in': signInForm,
   'signing out': signOutForm,
+  'linking an identity': linkForm,
   'ending sessions': endSessionsForm,
 };

@@ -9,7 +9,7 @@ export interface Sent {
   readonly headers: Record<string, string>;
   /** The text of a button that the page no longer has once the form was accepted. */
   readonly button?: string;
-  /** The status of the answer if the form is accepted: 303, or 200 for a page that shows a secret. */
+  /** The status of the answer if the form is accepted: 303, or 200 for a page that shows a secret or leads to a provider. */
   readonly done: 303 | 200;
 }
 

@@ -1,5 +1,6 @@
 import type { Account, AccountId } from '@gatehouse/domain/accounts';
 import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gatehouse/domain/audit';
+import type { Attempt, LinkedIdentity, ProviderId } from '@gatehouse/domain/identity-providers';
 import type { Invitation, PasswordReset, ResetLink } from '@gatehouse/domain/links';
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
 import type {
@@ -10,7 +11,7 @@ import type {
   ServiceName,
   ServiceScope,
 } from '@gatehouse/domain/services';
-import type { Session } from '@gatehouse/domain/sessions';
+import type { Session, SessionId } from '@gatehouse/domain/sessions';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenHolder, TokenLimits, TokenRules } from '@gatehouse/domain/token-policy';
@@ -31,12 +32,40 @@ interface TokenUsageTable {
   last_refused_by: ServiceName | null;
 }
 
-interface SessionTable extends Stored<Session> {
+/** Which provider opened the session: all columns or, with a password, none. */
+interface SessionTable extends Stored<Omit<Session, 'provider'>> {
+  provider: ProviderId | null;
+  issuer: string | null;
+  subject: string | null;
+  provider_session: string | null;
   secret_hash: Uint8Array;
   form_key: Uint8Array;
   replaced_hash: Uint8Array | null;
   replaced_at: NullableTimestamp;
   is_renewal_due: Generated<boolean>;
+}
+
+interface IdentityTable extends Stored<LinkedIdentity> {
+  user_id: UserId;
+}
+
+interface SignInAttemptTable extends Stored<Pick<Attempt, 'provider' | 'next' | 'createdAt'>> {
+  state_hash: Uint8Array;
+  browser_hash: Uint8Array;
+  purpose: Attempt['purpose']['kind'];
+  session_id: SessionId | null;
+  user_id: UserId | null;
+  invitation_hash: Uint8Array | null;
+}
+
+/** A user without a row has a password, and an address that was never proved. */
+interface SignInMeansTable {
+  user_id: UserId;
+  /** The user has no password while `users` has this hash. */
+  unknown_hash: PasswordHash | null;
+  email_proved_at: NullableTimestamp;
+  break_glass_at: NullableTimestamp;
+  password_open_until: NullableTimestamp;
 }
 
 interface InvitationTable extends Stored<Omit<Invitation, 'invitedBy'> & { invitedBy: UserId | null }> {
@@ -161,6 +190,17 @@ export interface Schema {
   token_floors: Stored<{ holder: TokenHolder } & TokenLimits>;
   token_usage: TokenUsageTable;
   sessions: SessionTable;
+  identities: IdentityTable;
+  sign_in_attempts: SignInAttemptTable;
+  sign_in_means: SignInMeansTable;
+  /** The points on which a provider and Gatehouse disagree. */
+  provider_conflicts: {
+    user_id: UserId;
+    other_identity_at: NullableTimestamp;
+    demotion_at: NullableTimestamp;
+  };
+  /** When an admin of an account first signed in with a provider. */
+  provider_admins: { account_id: AccountId; since: Timestamp };
   invitations: InvitationTable;
   reset_links: ResetLinkTable;
   /** The users who are or ever were admins. A trigger of `users` adds them. */

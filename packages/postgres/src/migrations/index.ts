@@ -30,3 +30,4 @@ export * as '0029-token-policies' from './0029-token-policies.ts';
 export * as '0030-token-networks' from './0030-token-networks.ts';
 export * as '0031-service-accounts' from './0031-service-accounts.ts';
 export * as '0032-confirmed-persons' from './0032-confirmed-persons.ts';
+export * as '0033-identities' from './0033-identities.ts';

@@ -1,3 +1,4 @@
+import type { ProviderId } from '@gatehouse/domain/identity-providers';
 import type { SessionId, SessionSecretHash } from '@gatehouse/domain/sessions';
 import { anEvent, aRevocation, aSession, givenAdmins, givenUser, START } from '@gatehouse/domain/testing';
 import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
@@ -70,6 +71,12 @@ describe('with many sessions', async () => {
 
   const own = { id: '01890000-0000-7000-8000-000000000001' as SessionId, userId: 1 as User['id'] };
   const never = () => anEvent();
+  const logOut = (parts: { readonly subject?: string; readonly providerSession?: string }) => {
+    const { subject = null, providerSession = null } = parts;
+    const provider = { provider: 'entra' as ProviderId, issuer: 'https://entra.example' };
+    const selected = { ...provider, subject, providerSession, openedBefore: START };
+    return sessions.endOfProvider(selected, never);
+  };
   test.each<[string, () => Promise<unknown>]>([
     ['find', () => sessions.find('00'.repeat(32) as SessionSecretHash)],
     ['touch', () => sessions.touch(own.id, START)],
@@ -92,6 +99,8 @@ describe('with many sessions', async () => {
           { created: anEvent(), ended: never },
         ),
     ],
+    ['endOfProvider, of a person', () => logOut({ subject: 'ada' })],
+    ['endOfProvider, of a session', () => logOut({ providerSession: 'sid' })],
     ['setPassword', () => users.setPassword(third.id, HASH, aRevocation(), anEvent())],
     ['setRole', () => users.setRole(third.id, 'member', () => anEvent())],
     ['disable', () => users.disable(third.id, aRevocation(), anEvent())],

@@ -15,9 +15,15 @@ export const sessionColumns = [
   'sessions.password_given_at',
   'sessions.origin',
   'sessions.user_agent',
+  'sessions.provider',
+  'sessions.issuer',
+  'sessions.subject',
+  'sessions.provider_session',
 ] as const;
 
-export function toSession(row: Selection<Schema, 'sessions', (typeof sessionColumns)[number]>): Session {
+type Row = Selection<Schema, 'sessions', (typeof sessionColumns)[number]>;
+
+export function toSession(row: Row): Session {
   return Object.freeze({
     id: row.id,
     userId: row.user_id,
@@ -26,5 +32,16 @@ export function toSession(row: Selection<Schema, 'sessions', (typeof sessionColu
     passwordGivenAt: row.password_given_at,
     origin: row.origin,
     userAgent: row.user_agent,
+    provider: toProviderSession(row),
   });
+}
+
+function toProviderSession({
+  provider,
+  issuer,
+  subject,
+  provider_session: providerSession,
+}: Row): Session['provider'] {
+  if (provider === null || issuer === null || subject === null) return null;
+  return Object.freeze({ provider, issuer, subject, providerSession });
 }

@@ -1,25 +1,22 @@
 import { err, ok } from '@gatehouse/domain';
 import {
   isLiveSession,
-  type LiveSince,
-  type OwnSession,
-  type SessionBound,
   type SessionFormKey,
   type SessionRepository,
   type SessionSecretHash,
 } from '@gatehouse/domain/sessions';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { UserId } from '@gatehouse/domain/users';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
+import { endOfProvider } from './end-of-provider.ts';
+import { bytesOf, insertSession, isLiveOf } from './insert-session.ts';
 import { endSessionsOf, renewSecret } from './session-changes.ts';
 import { selectSessions, sessionColumns, toSession } from './session-records.ts';
 
@@ -41,7 +38,7 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       .where(`sessions.${column}`, '=', bytesOf(hash))
       .executeTakeFirst();
   return {
-    insert: ({ secretHash, formKey, ...session }, { verifiedHash }, bound, audit) =>
+    insert: (session, { verifiedHash }, bound, audit) =>
       queries.transaction().execute(async (tx) => {
         const account = await shareAccountOf(tx, session.userId);
         const owner = await lockCredentials(tx, session.userId);
@@ -49,13 +46,7 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
           return err({ code: 'user_not_fit' });
         }
         if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
-        const secrets = { secret_hash: bytesOf(secretHash), form_key: bytesOf(formKey) };
-        await tx
-          .insertInto('sessions')
-          .values({ ...rowOf(session), ...secrets })
-          .execute();
-        const oldest = await endOldest(tx, session, bound);
-        await insertAuditEvents(tx, [audit.created, ...oldest.map(audit.ended)]);
+        await insertSession(tx, session, bound, audit);
         return ok(undefined);
       }),
 
@@ -138,6 +129,8 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
         return ok(ended.length);
       }),
 
+    endOfProvider: endOfProvider(queries),
+
     async sweep({ createdBefore, limit }) {
       // Uses the indexes sessions_created_at and sessions_pkey. With a join instead of an array, PostgreSQL may read
       // the whole table for each batch.
@@ -150,28 +143,3 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
     },
   };
 }
-
-/** The condition that a row is a live session of this user. Uses the index sessions_user_id. */
-function isLiveOf(userId: UserId, { createdAfter, seenAfter }: LiveSince): RawBuilder<SqlBool> {
-  return sql`user_id = ${userId} and created_at > ${formatInstant(createdAfter)}
-    and last_seen_at > ${formatInstant(seenAfter)}`;
-}
-
-/**
- * Ends the user's oldest live sessions, but never this session, if the user has more than `keep`. The caller must have
- * locked the row of the user.
- */
-async function endOldest(tx: Queries, { id, userId }: OwnSession, { keep, ...live }: SessionBound) {
-  const surplus = tx
-    .selectFrom('sessions')
-    .select('id')
-    .where(isLiveOf(userId, live))
-    .where('id', '<>', id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(keep - 1);
-  const ended = tx.deleteFrom('sessions').where('id', 'in', surplus).returning(sessionColumns);
-  return (await ended.execute()).map(toSession);
-}
-
-const bytesOf = (hash: SessionSecretHash | SessionFormKey) => Buffer.from(hash, 'hex');

@@ -44,6 +44,8 @@ export function createPostgresSignInThrottle(
       return err(tooMany('account', addMilliseconds(last ?? now, limits.account.pauseMs), now));
     },
 
+    release: (attempt) => release(queries, attempt),
+
     async succeeded(attempt) {
       const now = clock.now();
       if (await clear(attempt, now)) await forgetOldest(queries, attempt);
@@ -61,6 +63,17 @@ async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | 
     select last_attempt_at from sign_in_accounts
     where email_digest = ${partiesOf(attempt).digest}::bytea and ${notOnDisk}`.execute(db);
   return rows[0]?.last_attempt_at;
+}
+
+/** Subtracts an attempt from the count of its address, and deletes the count of its email. */
+async function release(db: Queries, attempt: SignInAttempt): Promise<void> {
+  const { network, digest } = partiesOf(attempt);
+  await sql`
+    with returned as (${returnedToAddress(network)})
+    delete from sign_in_accounts
+    where email_digest = ${digest}::bytea and (select count(*) from returned) >= 0 and ${notOnDisk}`.execute(
+    db,
+  );
 }
 
 /**

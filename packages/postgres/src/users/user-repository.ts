@@ -1,4 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
+import { formatInstant } from '@gatehouse/domain/time';
 import type { UserRepository } from '@gatehouse/domain/users';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
@@ -8,12 +9,12 @@ import { unlessUnstorable } from '../database/faults.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { lockAccountOf, lockCredentials, lockUser } from '../database/statements/row-locks.ts';
-import { endLinksOf } from '../links/end-links.ts';
-import { endSessionsOf, makeRenewalDue, renewSecret } from '../sessions/session-changes.ts';
+import { endSessionsOf, renewSecret } from '../sessions/session-changes.ts';
 import { listLiveTokens } from '../tokens/token-queries.ts';
 import { accountUsers, isFoundBy } from './account-users.ts';
 import { actorMayAct } from './acting-admin.ts';
 import { isLastAdmin, selectAdmins } from './active-admins.ts';
+import { changeRole } from './change-role.ts';
 import { disableUser } from './disable-user.ts';
 import { insertUser } from './insert-user.ts';
 import { forgetNormalHash, isNormalHash, noteNormalHash } from './normal-hashes.ts';
@@ -52,6 +53,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       const inserted = queries.transaction().execute(async (tx) => {
         const user = await insertUser(tx, inserting);
         if (!user) return err({ code: 'email_taken' });
+        const proved = { user_id: user.id, email_proved_at: formatInstant(user.createdAt) };
+        await tx.insertInto('sign_in_means').values(proved).execute();
         await insertAuditEvents(tx, [audit(user)]);
         return ok(user);
       });
@@ -124,11 +127,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
         if (user.role === role) return ok({ user, already: true });
         if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
-        await tx.updateTable('users').set({ role }).where('id', '=', id).execute();
-        await makeRenewalDue(tx, id);
-        await endLinksOf(tx, id, event);
-        await insertAuditEvents(tx, [event]);
-        return ok({ user: { ...user, role }, already: false });
+        return ok({ user: await changeRole(tx, user, role, event), already: false });
       }),
 
     rename: (id, name, audit) =>

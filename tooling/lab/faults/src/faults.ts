@@ -225,6 +225,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'audit verify names every event that was changed, removed or inserted after it was sealed, and every seal made without the key. An export loses and repeats nothing, however late a transaction is committed. Servers seal by themselves within 12 s.',
     files: ['tooling/lab/faults/src/audit-log/audit-log.test.ts'],
   },
+  I1: {
+    title:
+      'a server is killed while people are at their identity provider; the provider demotes a person, and ends a session at another server',
+    mustHold:
+      'Any other server completes the sign-in, once. A demoted person’s tokens have the rights of a member, and a session that the provider ended is refused, within 1 s on every server.',
+    files: ['tooling/lab/faults/src/identity-provider/two-servers.test.ts'],
+  },
   ...VERIFIER_FAULTS,
   Q17: {
     title: 'caches are smaller than the number of tokens (requirement 17 of docs/develop/security.md)',

@@ -25,7 +25,7 @@ export const auditReapply = defineSteps({
     },
   },
   notes: [
-    'After a database was restored from a backup, tokens that were revoked since the backup work again. This command reads an export of the audit log, and makes again the changes that the restored log does not have: it revokes tokens, limits tokens to the networks that they had, disables users, suspends accounts, retires keys, and revokes invitations that were revoked or accepted. The audit log records each of these changes as made by you, with the original reason. Running the command a second time changes nothing.',
+    'After a database was restored from a backup, tokens that were revoked since the backup work again. This command reads an export of the audit log, and makes again the changes that the restored log does not have: it revokes tokens, limits tokens to the networks that they had, disables users, unlinks identities at identity providers, suspends accounts, retires keys, and revokes invitations that were revoked or accepted. The audit log records each of these changes as made by you, with the original reason. Running the command a second time changes nothing.',
     'The command trusts only lines that match a seal of this installation. It refuses (status 5) an export with lines that were changed, added, removed, repeated or moved, or with lines of another installation. It also refuses an export if some events are neither in it nor in the backup, even if these events were pruned before the export. With --partial, the command skips such lines, lists what it skipped, makes the other changes again, and ends with status 6. A file that was cut off right after a seal looks complete. So compare the time at which the export ends, which the command prints, or keep the last line of the export elsewhere and pass it with --anchor.',
     'Some changes cannot be repeated from the log, and the command only counts them: tokens, users, accounts, organizations and keys that were created since the backup, and new passwords, roles, memberships, expiries and rules for tokens. If the password of a user was set or reset since the backup (user.password_set, user.password_reset), set it again; this also ends the sessions of the user. A key that is active in the backup stays active: create and activate another key, and then retire that key. Exit status: 6 if a change could not be made again.',
   ],
@@ -118,13 +118,19 @@ const AGAIN = {
   token: 'Revoked',
   networks: 'Set the',
   user: 'Disabled',
+  identity: 'Unlinked',
   account: 'Suspended',
   key: 'Retired',
   invitation: 'Revoked',
 };
 
+const SUBJECTS: Partial<Record<keyof typeof AGAIN, string>> = {
+  networks: 'networks of token',
+  identity: 'identity of user',
+};
+
 function changeText({ change: { kind, id }, outcome }: ReappliedChange): string {
-  const subject = `${kind === 'networks' ? 'networks of token' : kind} ${id}`;
+  const subject = `${SUBJECTS[kind] ?? kind} ${id}`;
   return {
     done: `${AGAIN[kind]} ${subject} again.`,
     already: `The change of ${subject} is already in force.`,

@@ -23,6 +23,14 @@ const CHANGES = {
       tokensTo: textOf(to),
       createdAt: textOf(createdAt),
     }) as const,
+  'user.unlinked': (id, { email, issuer, subject }) =>
+    ({
+      kind: 'identity',
+      id,
+      email: textOf(email) ?? '',
+      issuer: textOf(issuer) ?? '',
+      subject: textOf(subject) ?? '',
+    }) as const,
   'account.suspended': (id, { name, reason }) =>
     ({ kind: 'account', id, name: textOf(name) ?? '', reason: textOf(reason) }) as const,
   'key.retired': (id) => ({ kind: 'key', id }) as const,
@@ -60,8 +68,35 @@ export interface LostChanges {
   readonly ends: { readonly position: number; readonly sealedAt: Instant } | undefined;
 }
 
+/** Actions that undo a lost change with the same key: the networks of a token are lifted by the same action. */
+const UNDOING: ReadonlySet<string> = new Set<BuiltInAction>([
+  'token.networks_set',
+  'user.enabled',
+  'user.linked',
+  'account.resumed',
+]);
+
+/**
+ * Returns the key of a change, so that a later change with the same key replaces it. The networks of a token are set
+ * besides its revocation, and identities are unlinked besides the end of their user.
+ */
+function keyOf({ event: { action, subject, details } }: ReadEvent): string {
+  if (action === 'token.networks_set') return `networks ${subject.id}`;
+  if (action === 'user.linked' || action === 'user.unlinked') return identityKey(details);
+  return `${subject.type} ${subject.id}`;
+}
+
+const identityKey = ({ issuer, subject }: ReadEvent['event']['details']) =>
+  `identity ${JSON.stringify([issuer, subject])}`;
+
 /** Actions that did not change what a token, user or key may do. Nothing has to be done if the database lost them. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrapped', 'audit.pruned']);
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set<BuiltInAction>([
+  'token.pruned',
+  'key.rewrapped',
+  'audit.pruned',
+  'user.link_refused',
+  'user.demotion_refused',
+]);
 
 /** Finds the changes that are in the export but not in the log. Keeps only these changes in memory. */
 export async function findLostChanges(
@@ -78,10 +113,8 @@ export async function findLostChanges(
     ends = { position: seal.last, sealedAt: seal.sealedAt };
     for (const lost of await lostEvents(batch, auditSeals, sealing)) {
       events += 1;
-      const { action, subject } = lost.event;
-      // The networks of a token are set besides its revocation.
-      const isOfNetworks = action === 'token.networks_set';
-      const key = `${isOfNetworks ? 'networks' : subject.type} ${subject.id}`;
+      const { action } = lost.event;
+      const key = keyOf(lost);
       const change = changeOf(lost);
       if (change) {
         // The last change of a subject replaces an earlier change of the same subject, and moves to the end of the
@@ -89,7 +122,7 @@ export async function findLostChanges(
         changes.delete(key);
         changes.set(key, change);
       } else if (!WITHOUT_EFFECT.has(action)) {
-        if (isOfNetworks || action === 'user.enabled' || action === 'account.resumed') changes.delete(key);
+        if (UNDOING.has(action)) changes.delete(key);
         others.set(action, (others.get(action) ?? 0) + 1);
       }
     }

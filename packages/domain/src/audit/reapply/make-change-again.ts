@@ -13,11 +13,19 @@ import { parseTokenId, type Revocation } from '../../tokens/token.ts';
 import { tokenNetworksSet, tokenRevoked } from '../../tokens/token-events.ts';
 import { userDisabled } from '../../users/change-users.ts';
 import { parseUserId, type User } from '../../users/user.ts';
-import { eventBy } from '../event-by.ts';
+import { eventBy, eventOf } from '../event-by.ts';
 import type { LostChange } from './lost-changes.ts';
 
 export type ReapplyPorts = Ports<
-  'tokens' | 'tokenNetworks' | 'users' | 'accounts' | 'signingKeys' | 'invitations' | 'editions' | 'clock'
+  | 'tokens'
+  | 'tokenNetworks'
+  | 'users'
+  | 'identities'
+  | 'accounts'
+  | 'signingKeys'
+  | 'invitations'
+  | 'editions'
+  | 'clock'
 >;
 
 /**
@@ -32,10 +40,10 @@ export type Reapplied = 'done' | 'already' | 'unknown' | 'last_admin' | 'key_act
  * Returns a function that makes a change again. The caller becomes the actor of the change, and the reason contains the
  * original reason.
  */
-export function makeChangeAgain(
-  { tokens, tokenNetworks, users, accounts, signingKeys, invitations, editions, clock }: ReapplyPorts,
-  caller: Principal | Operator,
-) {
+export function makeChangeAgain(ports: ReapplyPorts, caller: Principal | Operator) {
+  const { tokens, tokenNetworks, users, identities, accounts, signingKeys, invitations, editions, clock } =
+    ports;
+
   function revocationFor(original: string | null): Revocation {
     const reason = original === null ? 'again after a restore' : `again after a restore: ${original}`;
     return { at: clock.now(), by: actorOf(caller), reason };
@@ -91,6 +99,20 @@ export function makeChangeAgain(
         disabled = await disable(undefined);
       if (disabled.ok) return outcomeOf(disabled.value);
       return disabled.error.code === 'last_admin' ? 'last_admin' : 'unknown';
+    },
+
+    /** Unlinks exactly this identity, even if the user has no password: the backup would let the person in. */
+    async identity({ id: text, email, issuer, subject }) {
+      const id = parseUserId(text);
+      const user = id && (await users.findById(id));
+      if (!user || user.email !== email) return 'unknown';
+      if ((await identities.findUser({ issuer, subject })) !== user.id) return 'already';
+      const { at, reason } = revocationFor(null);
+      const target = { userId: user.id, issuer, mayLackPassword: true };
+      const unlinked = await identities.unlink(target, (owner) =>
+        eventBy(caller, eventOf(at, 'user.unlinked', owner, { email, issuer, subject, reason })),
+      );
+      return unlinked.ok ? 'done' : 'already';
     },
 
     async account({ id: text, name, reason: original }) {

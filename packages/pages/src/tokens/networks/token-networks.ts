@@ -8,7 +8,15 @@ import type { PagePorts } from '../../ports.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../../session/given-password.ts';
 import type { PageRequest } from '../../session/page-request.ts';
 import type { SignedInPage } from '../../session/signed-in.ts';
-import { denied, errorPage, type Outcome, redirect, type View, withAlert } from '../../view.ts';
+import {
+  denied,
+  errorPage,
+  type FormOutcome,
+  type Outcome,
+  redirect,
+  type View,
+  withAlert,
+} from '../../view.ts';
 import { NETWORKS_REQUIRED } from '../rules-in-words.ts';
 import { MODE, NETWORKS, networksOf, OLDER_EDITION } from './fields.ts';
 import { proposalPart } from './proposal.ts';
@@ -68,7 +76,7 @@ ${passwordAgain(request, field)}
     },
     form: {
       fields: FIELDS,
-      async submit(request, { networks: text, mode, password }): Promise<Outcome> {
+      async submit(request, { networks: text, mode, password }): Promise<FormOutcome> {
         const found = await find(request);
         if (found === undefined) return errorPage('not_found');
         if (!found.ok)

@@ -83,9 +83,8 @@ describe('a migration of a later version', () => {
       const { rows } = await sql<{ table: string }>`
         select relation::regclass::text as table from pg_locks
         where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relation = any(array[
-          'accounts', 'users', 'tokens', 'signing_keys', 'organizations', 'memberships']::regclass[])`.execute(
-        transaction,
-      );
+          'accounts', 'users', 'tokens', 'signing_keys', 'organizations', 'memberships']::regclass[])
+        order by 1`.execute(transaction);
       transactions.push({ name, excluded: rows.map(({ table }) => table) });
     };
     transactions = [];

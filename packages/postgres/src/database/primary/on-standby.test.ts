@@ -160,6 +160,17 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     countLiveTokens: (keys) => keys.countLiveTokens(START),
     findLastUse: (keys) => keys.findLastUse(key.id, START),
   },
+  attempts: { insert: 'writes', take: 'writes', sweep: 'writes' },
+  identities: {
+    findUser: (identities) => identities.findUser({ issuer: 'https://entra.example', subject: 'ada' }),
+    findMeans: (identities) => identities.findMeans(user.id),
+    settle: 'writes',
+  },
+  breakGlass: {
+    mark: 'writes',
+    findGate: (breakGlass) => breakGlass.findGate(user),
+    findConcerns: (breakGlass) => breakGlass.findConcerns({ at: START, since: START, limit: 10 }),
+  },
   services: {
     list: async (services) => services.list(),
     findCredentialUses: (services) => services.findCredentialUses([credential.id]),

@@ -48,6 +48,7 @@ export async function visit(url: string) {
       clock: ports.clock,
     }),
     signInGate: { enter: async () => ok({ [Symbol.dispose]: () => undefined }) },
+    passwordSignIn: 'on',
     format: 'paseto',
     lifetimeMs: DEFAULT_SIGN_IN_LIFETIME_MS,
   });

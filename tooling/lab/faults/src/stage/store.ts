@@ -1,4 +1,5 @@
 import type { Repositories, Result } from '@gatehouse/domain';
+import { NO_IDENTITY_PROVIDERS } from '@gatehouse/domain/identity-providers';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
@@ -48,6 +49,7 @@ export function openInstallation(
     ids: createUuidTokenIdGenerator(),
     credentialSecrets: createCredentialSecrets(),
     linkCodes: createLinkCodes(),
+    identityProviders: NO_IDENTITY_PROVIDERS,
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
     sessionTimes: DEFAULT_SESSION_TIMES,

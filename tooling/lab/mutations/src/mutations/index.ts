@@ -8,14 +8,17 @@ import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
 import { LINK_MUTATIONS } from './links.ts';
 import { LOGS } from './logs.ts';
+import { OPENID_MUTATIONS } from './openid.ts';
 import { ORGANIZATION_MUTATIONS } from './organizations.ts';
 import { PAGE_MUTATIONS } from './pages.ts';
+import { PROVIDER_USER_MUTATIONS } from './providers-and-users.ts';
 import { REFERENCE_MUTATIONS } from './reference.ts';
 import { SERVICE_ACCOUNT_MUTATIONS } from './service-accounts.ts';
 import { SERVICE_MUTATIONS } from './services.ts';
 import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
+import { PROVIDER_MUTATIONS } from './sign-in-providers.ts';
 import { SURFACE } from './surface.ts';
 import { TOKEN_NETWORK_MUTATIONS } from './token-networks.ts';
 import { TOKEN_PAGE_MUTATIONS } from './token-pages.ts';
@@ -52,4 +55,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...ACCOUNT_MUTATIONS,
   ...TOKEN_RULES_MUTATIONS,
   ...SERVICE_ACCOUNT_MUTATIONS,
+  ...OPENID_MUTATIONS,
+  ...PROVIDER_MUTATIONS,
+  ...PROVIDER_USER_MUTATIONS,
 ];

@@ -56,8 +56,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([58], 'A session that is opened while a password is set outlives it.', {
     file: REPOSITORY,
-    find: "if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n        const secrets",
-    replace: 'const secrets',
+    find: "if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n        await insertSession",
+    replace: 'await insertSession',
   }),
   mutation([58], 'A replaced secret still opens the session.', {
     file: `${SESSIONS}/find-session.ts`,
@@ -65,8 +65,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     replace: "if (reason === 'replaced' && !toEnd && !record)",
   }),
   mutation([58], 'A change of role leaves the secrets of sessions.', {
-    file: USERS,
-    find: '        await makeRenewalDue(tx, id);\n',
+    file: 'packages/postgres/src/users/change-role.ts',
+    find: '  await makeRenewalDue(tx, user.id);\n',
   }),
   mutation([59], 'Passwords in sessions are verified without the limits.', {
     file: 'packages/domain/src/sign-in/verify-credentials.ts',
@@ -93,7 +93,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
       ".where('id', '=', own.id)\n          .returning('id')\n          .executeTakeFirst();\n        if (ended)",
   }),
   mutation([60], 'The number of a user’s sessions is not limited.', {
-    file: REPOSITORY,
+    file: 'packages/postgres/src/sessions/insert-session.ts',
     find: '.offset(keep - 1)',
     replace: '.offset(1000)',
   }),

@@ -46,9 +46,9 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([25], 'The response reveals that the user is disabled.', {
     file: VERIFY,
-    find: '  if (!credentials || !verified.value || !isActive(credentials)) {',
+    find: '  if (!credentials || !verified.value || !isOpen || !isActive(credentials)) {',
     replace:
-      "  if (credentials && !isActive(credentials)) return err({ code: 'not_allowed' } as never);\n  if (!credentials || !verified.value || !isActive(credentials)) {",
+      "  if (credentials && !isActive(credentials)) return err({ code: 'not_allowed' } as never);\n  if (!credentials || !verified.value || !isOpen || !isActive(credentials)) {",
   }),
   mutation([25], 'The hash used for an unknown user is a cheap one.', {
     file: HASHER,

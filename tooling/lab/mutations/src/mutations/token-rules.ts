@@ -3,7 +3,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 const POLICY = 'packages/domain/src/token-policy';
 const TOKENS = 'packages/postgres/src/tokens';
 
-/** Rules of an account for its tokens: requirements 121 to 124. */
+/** Rules of an account for its tokens: requirements 121 to 124 and 190 to 192. */
 export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
   mutation([121], 'A new token is stored against rules that are set meanwhile.', {
     file: `${TOKENS}/token-repository.ts`,
@@ -42,8 +42,8 @@ export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([122], 'The default lifetime of an account is longer than the floor allows.', {
     file: `${POLICY}/token-policy.ts`,
-    find: 'defaultLifetimeMs: lifetimeWithin(limits, own[holder].defaultLifetimeMs)',
-    replace: 'defaultLifetimeMs: own[holder].defaultLifetimeMs',
+    find: 'defaultLifetimeMs: lifetimeWithin(limits, defaultLifetimeMs)',
+    replace: 'defaultLifetimeMs',
   }),
   mutation([123], 'Every user sees the rules of the account, and changes the floor.', [
     {
@@ -86,5 +86,32 @@ export const TOKEN_RULES_MUTATIONS: readonly Mutation[] = [
     file: 'packages/postgres/src/token-policy/long-tokens.ts',
     find: 'await insertAuditEvents(tx, events);',
     replace: 'void insertAuditEvents;',
+  }),
+  mutation([190], 'A token is accepted although its owner is not confirmed.', {
+    file: 'packages/domain/src/tokens/refusal-reasons.ts',
+    find: 'now >= user.confirmedUntil',
+    replace: 'now < 0',
+  }),
+  mutation([190], 'Persons whom no provider knows have to be confirmed, too.', {
+    file: 'packages/domain/src/tokens/refusal-reasons.ts',
+    find: 'user.confirmedUntil !== null && now >= user.confirmedUntil',
+    replace: 'now >= (user.confirmedUntil ?? 0)',
+  }),
+  mutation([190], 'A person who is not confirmed gets new tokens.', [
+    {
+      file: `${TOKENS}/refusal-conditions.ts`,
+      find: '.confirmed_until <= ${now}`',
+      replace: '.confirmed_until <= ${now} and false`',
+    },
+  ]),
+  mutation([191], 'A changed rule holds from the next sign-in only.', {
+    file: 'packages/postgres/src/token-policy/token-policies.ts',
+    find: 'if (after.person.confirmWithinMs !== before.person.confirmWithinMs)',
+    replace: 'if (accountId < 0)',
+  }),
+  mutation([192], 'A service is told the expiry of the token only.', {
+    file: 'packages/domain/src/tokens/token.ts',
+    find: 'if (confirmedUntil === null) return expiresAt;',
+    replace: 'return expiresAt;',
   }),
 ];

@@ -1,0 +1,2 @@
+export { createOpenIdProviders, type OpenIdOptions } from './open-id-providers.ts';
+export type { ExchangeLimits, OpenIdProvider } from './settings.ts';
