@@ -7,6 +7,7 @@ import type { SchemaState } from '@gatehouse/domain/health';
 import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
 import { getOrganization } from '@gatehouse/domain/organizations';
+import * as secondFactor from '@gatehouse/domain/second-factor';
 import {
   authenticateService,
   introspectToken,
@@ -61,12 +62,15 @@ const PROVIDER_SIGN_INS = {
 };
 
 /**
- * The use cases of browser sessions, which only servers have. `openSession` and `findSession` are listed separately,
+ * The use cases of browser sessions, which only servers have. The four at the end are listed separately,
  * because they have no rule: they run before the caller is known.
  */
 const SESSIONS = {
   ...installation.useCasesIn(sessions),
+  ...installation.without(installation.useCasesIn(secondFactor), installation.ADMINISTRATION),
   openSession: sessions.openSession,
+  completeSignIn: secondFactor.completeSignIn,
+  findPendingSignIn: secondFactor.findPendingSignIn,
   findSession: sessions.findSession,
 };
 
@@ -77,6 +81,11 @@ const REDEEMING = {
   findResetLink: links.findResetLink,
   resetPassword: links.resetPassword,
 };
+
+/** Sweeps one batch of each kind of rows. */
+const sweepAll =
+  (...sweeps: readonly (() => Promise<{ readonly more: boolean }>)[]) =>
+  async () => ({ more: (await Promise.all(sweeps.map((sweep) => sweep()))).some(({ more }) => more) });
 
 /** Calls the function after so many milliseconds. Returns a function that prevents the call. */
 function callAfter(milliseconds: number, call: () => void): () => void {
@@ -141,16 +150,24 @@ export function composeServer(environment: Environment) {
       signInAdmission: (services) => createSignInAdmission(environment, services),
       forgetAddresses: ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }),
       sweepSessions: ({ clock, repositories }) =>
-        sessions.sweepSessions({ sessions: repositories.sessions, sessionTimes, clock }),
+        sweepAll(
+          sessions.sweepSessions({ sessions: repositories.sessions, sessionTimes, clock }),
+          secondFactor.sweepPendingSignIns({ secondFactors: repositories.secondFactors, clock }),
+        ),
       sweepAttempts: ({ clock, repositories: { attempts } }) =>
         identityProviders.sweepAttempts({ attempts, clock }),
     })
     .provide({
       isFresh: ({ feed, clock, monotonicClock }) =>
         createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs }),
-      sessions: ({ clock, repositories, signInAdmission }) =>
+      sessions: ({ clock, repositories, signInAdmission, encryption }) =>
         installation.make(SESSIONS, {
           ...signInAdmission.ports,
+          secondFactors: repositories.secondFactors,
+          secondFactorSecrets: installation.createSecondFactorSecrets(),
+          signingKeys: repositories.signingKeys,
+          editions: repositories.editions,
+          encryption,
           sessions: repositories.sessions,
           sessionSecrets: installation.createSessionSecrets(),
           sessionTimes,

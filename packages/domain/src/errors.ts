@@ -32,6 +32,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./identity-providers/index.ts')>
   | ErrorsOf<typeof import('./links/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
+  | ErrorsOf<typeof import('./second-factor/index.ts')>
   | ErrorsOf<typeof import('./services/index.ts')>
   | ErrorsOf<typeof import('./sessions/index.ts')>
   | ErrorsOf<typeof import('./sign-in/index.ts')>
@@ -74,6 +75,7 @@ export const ERROR_KINDS = {
   credential_replaced: 'conflict',
   credentials_not_accepted: 'notAllowed',
   email_taken: 'conflict',
+  enrolment_not_valid: 'conflict',
   expiry_not_earlier: 'conflict',
   export_end_changed: 'conflict',
   export_incomplete: 'conflict',
@@ -110,8 +112,15 @@ export const ERROR_KINDS = {
   password_missing: 'conflict',
   provider_not_found: 'notFound',
   provider_sign_in_refused: 'notAllowed',
+  password_not_fresh: 'notAllowed',
   responsible_not_fit: 'conflict',
   scopes_not_allowed: 'notAllowed',
+  second_factor_demanded: 'conflict',
+  second_factor_enrolled: 'conflict',
+  second_factor_not_enrolled: 'conflict',
+  second_factor_paused: 'notAllowed',
+  second_factor_required: 'notAllowed',
+  second_factor_wrong: 'notAllowed',
   service_account_not_found: 'notFound',
   service_accounts_undecided: 'conflict',
   service_name_taken: 'conflict',
@@ -120,6 +129,7 @@ export const ERROR_KINDS = {
   service_scope_taken: 'conflict',
   session_not_accepted: 'notAllowed',
   session_not_found: 'notFound',
+  sign_in_expired: 'notAllowed',
   token_changed: 'conflict',
   token_id_taken: 'conflict',
   token_name_taken: 'conflict',

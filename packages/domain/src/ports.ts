@@ -15,6 +15,8 @@ import type { OnBehalf } from './on-behalf.ts';
 import type { OrganizationLists } from './organizations/organization-lists.ts';
 import type { OrganizationRepository } from './organizations/organization-repository.ts';
 import type { Catalog } from './resources/catalog.ts';
+import type { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
+import type { SecondFactorSecrets } from './second-factor/second-factor-secrets.ts';
 import type { IntrospectionSource } from './services/introspection-source.ts';
 import type { CredentialSecrets } from './services/service-credential.ts';
 import type { ServiceRepository } from './services/service-repository.ts';
@@ -51,6 +53,7 @@ export interface Repositories {
   readonly tokenPolicies: TokenPolicies;
   readonly tokenNetworks: TokenNetworkRepository;
   readonly sessions: SessionRepository;
+  readonly secondFactors: SecondFactorRepository;
   readonly invitations: InvitationRepository;
   readonly resetLinks: ResetLinkRepository;
   readonly attempts: AttemptRepository;
@@ -89,6 +92,7 @@ export interface AllPorts extends Repositories {
   readonly identityProviders: IdentityProviders;
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
+  readonly secondFactorSecrets: SecondFactorSecrets;
   readonly sessionTimes: SessionTimes;
   /** The queue for verifications of passwords. All use cases that verify a password share this queue. */
   readonly signInGate: SignInGate;

@@ -186,12 +186,13 @@ export async function givenSession(
   store: Repositories,
   user: Pick<User, 'id'>,
   parts: Partial<NewSession> = {},
+  secondFactorAt: Instant | null = null,
 ): Promise<NewSession> {
   const session = aSession(user, parts);
   const never = 0 as Instant;
   const bound = { keep: 1000, createdAfter: never, seenAfter: never };
   const audit = { created: anEvent(), ended: () => anEvent() };
-  unwrap(await store.sessions.insert(session, { verifiedHash: A_HASH }, bound, audit));
+  unwrap(await store.sessions.insert(session, { verifiedHash: A_HASH, secondFactorAt }, bound, audit));
   return session;
 }
 

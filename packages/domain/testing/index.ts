@@ -18,6 +18,7 @@ export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakeLinkCodes } from './fake-link-codes.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
 export { createFakeSealCryptography } from './fake-seal-cryptography.ts';
+export { createFakeSecondFactorSecrets } from './fake-second-factor-secrets.ts';
 export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
@@ -53,6 +54,7 @@ export {
   verified,
   withSeals,
 } from './sealed-log.ts';
+export * from './second-factor-fixtures.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { aServiceAccount, givenServiceAccount } from './service-account-fixtures.ts';
 export { aCredential, aService, aServiceScope, givenService } from './service-fixtures.ts';

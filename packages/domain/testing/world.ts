@@ -16,6 +16,7 @@ import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakeLinkCodes } from './fake-link-codes.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
 import { createFakeSealCryptography } from './fake-seal-cryptography.ts';
+import { createFakeSecondFactorSecrets } from './fake-second-factor-secrets.ts';
 import { createFakeSessionSecrets } from './fake-session-secrets.ts';
 import { createFakeTokenSigner } from './fake-token-signer.ts';
 import { createFixedClock } from './fixed-clock.ts';
@@ -76,6 +77,7 @@ export function createPorts({
     attemptSecrets: createFakeAttemptSecrets(),
     identityProviders: createFakeIdentityProviders(),
     sessionSecrets: createFakeSessionSecrets(),
+    secondFactorSecrets: createFakeSecondFactorSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     onBehalf: WITHOUT_TURNS,
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },

@@ -4,6 +4,7 @@ import * as breakGlass from '@gatehouse/domain/break-glass';
 import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
 import * as organizations from '@gatehouse/domain/organizations';
+import * as secondFactor from '@gatehouse/domain/second-factor';
 import * as services from '@gatehouse/domain/services';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import * as suggestions from '@gatehouse/domain/suggestions';
@@ -20,6 +21,12 @@ const OF_ONE_APP = {
   pruneAuditEvents: audit.pruneAuditEvents,
   reapplyAuditEvents: audit.reapplyAuditEvents,
   verifyAuditLog: audit.verifyAuditLog,
+  beginEnrolment: secondFactor.beginEnrolment,
+  findEnrolment: secondFactor.findEnrolment,
+  confirmEnrolment: secondFactor.confirmEnrolment,
+  newRecoveryCodes: secondFactor.newRecoveryCodes,
+  removeOwnSecondFactor: secondFactor.removeOwnSecondFactor,
+  showOwnSecondFactor: secondFactor.showOwnSecondFactor,
   rewrapKeys: signingKeys.rewrapKeys,
   watchTokens: tokens.watchTokens,
   introspectToken: services.introspectToken,
@@ -36,6 +43,7 @@ const FOLDERS = {
   ...identityProviders,
   ...links,
   ...organizations,
+  ...secondFactor,
   ...services,
   ...signingKeys,
   ...suggestions,

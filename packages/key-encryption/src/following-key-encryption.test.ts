@@ -65,6 +65,15 @@ describe('A process that loaded a master key from a file', () => {
     expect(await encryption.open(sealed, id)).toMatchObject({ ok: true });
   });
 
+  it('seals under the newer key from then on, also after it opened a secret of the older one', async () => {
+    const { encryption } = aProcess();
+    await writeFile(`${file}.new`, textOf(second), { mode: 0o600 });
+    for (const masterKey of [first, second, first])
+      expect(await encryption.open(await sealedUnder(masterKey), id)).toMatchObject({ ok: true });
+    const sealed = await encryption.seal(secret, id);
+    expect(await createKeyEncryption({ masterKey: second }).open(sealed, id)).toMatchObject({ ok: true });
+  });
+
   it('keeps sealing under the key that opens secrets, whatever the file contains', async () => {
     const { encryption } = aProcess();
     await writeFile(file, textOf(second), { mode: 0o600 });

@@ -14,15 +14,19 @@ const REREAD_MS = 1000;
 
 /**
  * Encrypts and decrypts with the loaded master key. If the master key came from a regular file and that file is
- * replaced, decrypts with the new master key, too, without a restart. Encrypts with the master key that last decrypted
- * a secret. Never reads a pipe again, because a second read would wait for a writer.
+ * replaced, decrypts with the new master key, too, without a restart. Once a newer master key has decrypted a secret,
+ * encrypts with that one, and never again with an older one: during a replacement, secrets of both are stored, and the
+ * older master key will decrypt none of them in the end. Never reads a pipe again, because a second read would wait for
+ * a writer.
  */
 export function createFollowingKeyEncryption(
   { masterKey, file, pipe = false }: LoadedMasterKey,
   clock: Clock,
 ): KeyEncryption {
-  let current = createKeyEncryption({ masterKey });
-  let others: readonly KeyEncryption[] = [];
+  let current: KeyEncryption = createKeyEncryption({ masterKey });
+  let others: readonly { readonly key: string; readonly encryption: KeyEncryption }[] = [];
+  /** The master keys that were replaced, and the current one. */
+  const succeeded = new Set([textOf(masterKey)]);
   let readAt = Number.NEGATIVE_INFINITY;
 
   async function reread(path: string): Promise<void> {
@@ -30,7 +34,10 @@ export function createFollowingKeyEncryption(
     if (age >= 0 && age < REREAD_MS) return;
     readAt = clock.now();
     const found = await readMasterKeyFiles(path);
-    others = found.map((masterKey) => createKeyEncryption({ masterKey }));
+    others = found.map((each) => ({
+      key: textOf(each),
+      encryption: createKeyEncryption({ masterKey: each }),
+    }));
   }
 
   return {
@@ -40,16 +47,19 @@ export function createFollowingKeyEncryption(
       const opened = await current.open(sealed, id);
       if (opened.ok || file === undefined || pipe) return opened;
       await reread(file);
-      for (const other of others) {
-        const openedByOther = await other.open(sealed, id);
+      for (const { key, encryption } of others) {
+        const openedByOther = await encryption.open(sealed, id);
         if (!openedByOther.ok) continue;
-        current = other;
+        if (!succeeded.has(key)) current = encryption;
+        succeeded.add(key);
         return openedByOther;
       }
       return opened;
     },
   };
 }
+
+const textOf = (masterKey: MasterKey) => Buffer.from(masterKey).toString('base64url');
 
 /**
  * Encrypts secrets as JWEs (RFC 7516) with AES-256-GCM, directly with the master key. The header's `kid` is the id that

@@ -28,6 +28,7 @@ const HASHING: Readonly<Record<Hashing, true>> = {
   changeOwnPassword: true,
   beginProviderSignIn: true,
   completeProviderSignIn: true,
+  removeOwnSecondFactor: true,
 };
 
 /**

@@ -4,6 +4,7 @@ import type * as extensions from '@gatehouse/domain/extensions';
 import type * as identityProviders from '@gatehouse/domain/identity-providers';
 import type * as links from '@gatehouse/domain/links';
 import type * as organizations from '@gatehouse/domain/organizations';
+import type * as secondFactor from '@gatehouse/domain/second-factor';
 import type * as services from '@gatehouse/domain/services';
 import type * as sessions from '@gatehouse/domain/sessions';
 import type * as tokenPolicy from '@gatehouse/domain/token-policy';
@@ -14,10 +15,13 @@ import type * as users from '@gatehouse/domain/users';
 export const PAGE_USE_CASES = [
   'acceptInvitation',
   'addMember',
+  'beginEnrolment',
   'beginProviderSignIn',
   'changeOwnPassword',
   'checkToken',
   'completeProviderSignIn',
+  'completeSignIn',
+  'confirmEnrolment',
   'confirmPassword',
   'countTokensOverPolicy',
   'createOrganization',
@@ -32,9 +36,11 @@ export const PAGE_USE_CASES = [
   'endSession',
   'endUserSessions',
   'findDisableFacts',
+  'findEnrolment',
   'findInvitation',
   'findLastPasswordReset',
   'findOrganizationLosses',
+  'findPendingSignIn',
   'findResetLink',
   'findSession',
   'findTokensNeedingAttention',
@@ -52,8 +58,10 @@ export const PAGE_USE_CASES = [
   'listOwnSessions',
   'listProviders',
   'listScopeChoices',
+  'newRecoveryCodes',
   'openSession',
   'removeMember',
+  'removeOwnSecondFactor',
   'renameAccount',
   'renameSelf',
   'resetPassword',
@@ -62,10 +70,13 @@ export const PAGE_USE_CASES = [
   'revokeTokens',
   'rotateToken',
   'setRole',
+  'setSecondFactorPolicy',
   'setTokenNetworks',
   'setTokenPolicy',
   'showAccount',
   'showOrganization',
+  'showOwnSecondFactor',
+  'showSecondFactorPolicy',
   'showServiceAccount',
   'showTokenNetworks',
   'showTokenPage',
@@ -90,6 +101,7 @@ export type Folders = typeof accounts &
   typeof organizations &
   typeof identityProviders &
   typeof links &
+  typeof secondFactor &
   typeof services &
   typeof sessions &
   typeof tokenPolicy &

@@ -18,6 +18,7 @@ import { createFindSignedIn, openPage } from './session/open-page.ts';
 import { createSignedIn, type PageTable } from './session/signed-in.ts';
 import { SETTINGS_PAGE } from './settings.ts';
 import { signInEndpoint } from './sign-in.ts';
+import { signInCodeEndpoint } from './sign-in-code.ts';
 import { signOutEndpoint } from './sign-out.ts';
 import { tokenPages } from './tokens/token-pages.ts';
 import { usersPages } from './users/users-pages.ts';
@@ -34,6 +35,7 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     [paths.SETTINGS]: signedIn(SETTINGS_PAGE),
     [paths.REFERENCE]: referencePage(ports, findSignedIn),
     [paths.SIGN_IN]: signInEndpoint(ports),
+    [paths.SIGN_IN_CODE]: signInCodeEndpoint(ports),
     [paths.SIGN_OUT]: signOutEndpoint(ports),
     ...tokenPages(ports, signedIn),
     ...organizationsPages(ports, signedIn),

@@ -8,6 +8,8 @@ export const HOME = '/';
 /** The page with the API reference. */
 export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
+/** Where a user enters the code of the second factor after the password. */
+export const SIGN_IN_CODE = '/sign-in/code';
 export const SIGN_OUT = '/sign-out';
 /** Leads to the identity provider whose name follows. */
 export const SIGN_IN_WITH = '/sign-in/with';
@@ -29,11 +31,18 @@ export const ACTIVITY = '/settings/api/activity';
 export const ACCOUNT = '/settings/account';
 /** The rules of the account for its tokens. Only admins see them. */
 export const TOKEN_RULES = '/settings/account/rules';
+/** From whom the account demands a second factor. Only admins see it. */
+export const SECOND_FACTOR_POLICY = '/settings/account/second-factor';
 export const PROFILE = '/settings/profile';
 export const ACTIVITY_EXPORT = '/settings/api/activity/export';
 export const ORGANIZATIONS = '/settings/organizations';
 export const NEW_ORGANIZATION = '/settings/organizations/new';
 export const PASSWORD = '/settings/password';
+/** The user's own second factor. Users from whom the account demands one see no other page before. */
+export const SECOND_FACTOR = '/settings/second-factor';
+/** Replaces the recovery codes. */
+export const RECOVERY_CODES = `${SECOND_FACTOR}/recovery-codes`;
+export const REMOVE_SECOND_FACTOR = `${SECOND_FACTOR}/remove`;
 export const SESSIONS = '/settings/sessions';
 /** How the user signs in: the password, and identities of providers. */
 export const SIGN_IN_METHODS = '/settings/sign-in';

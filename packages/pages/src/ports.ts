@@ -2,6 +2,8 @@ import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Result } from '@gatehouse/domain';
 import type { ProviderId, ProviderSignInError } from '@gatehouse/domain/identity-providers';
 import type { Catalog } from '@gatehouse/domain/resources';
+import type { CompleteSignInError } from '@gatehouse/domain/second-factor';
+import type { SecondFactorAsked } from '@gatehouse/domain/sessions';
 import type { SignIn, SignInError } from '@gatehouse/domain/sign-in';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
@@ -54,10 +56,16 @@ type NoteProviderLogOut = (
 
 type Attempt = Parameters<SignIn>[0];
 
+/** An attempt to sign in: with a password, or with the code of a second factor, which names no email. */
+type AnyAttempt = Pick<Attempt, 'address' | 'onUser'>;
+
+/** The reason why an attempt to sign in was not successful. */
+export type SignInFailure = SignInError['code'] | SecondFactorAsked['code'] | CompleteSignInError['code'];
+
 /**
  * Wraps a use case that signs a user in, by the API or on a page. The wrapper passes the client's address from the
  * request to the use case, and counts and logs the outcome.
  */
-export type Recorded = <Input extends Attempt, Value, E extends { readonly code: SignInError['code'] }>(
+export type Recorded = <Input extends AnyAttempt, Value, E extends { readonly code: SignInFailure }>(
   signIn: (input: Input) => Promise<Result<Value, E>>,
-) => (request: HttpRequest, credentials: Omit<Input, 'address' | 'onUser'>) => Promise<Result<Value, E>>;
+) => (request: HttpRequest, given: Omit<Input, 'address' | 'onUser'>) => Promise<Result<Value, E>>;

@@ -43,7 +43,9 @@ const FORGERIES: Readonly<
   'without a token': ({ values }) => values.delete('form_token'),
   'with an empty token': ({ values }) => values.set('form_token', ''),
   'with the token of another path': async ({ visitor, path, values }, scene) => {
-    const page = path === '/sign-in' ? await (await scene.signedIn()).get(PATH) : await visitor.get(PATH);
+    const page = path.startsWith('/sign-in')
+      ? await (await scene.signedIn()).get(PATH)
+      : await visitor.get(PATH);
     const other = page.fill(path === PATH ? 'Sign out' : 'Change password');
     values.set('form_token', other.get('form_token') ?? '');
   },
@@ -86,7 +88,7 @@ describe.each(Object.entries(PAGE_FORMS))('%s', (name, fill) => {
     expect(sent.visitor.cookies.get('gatehouse')).toBe(before);
     // Nothing was changed.
     await scene.signedIn();
-    if (name !== 'signing in') expect((await sent.visitor.get(PATH)).heading).toBe('Password');
+    if (!name.startsWith('signing in')) expect((await sent.visitor.get(PATH)).heading).toBe('Password');
     if (sent.button !== undefined) (await sent.visitor.get(sent.path)).formWith(sent.button);
   });
 

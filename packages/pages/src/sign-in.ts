@@ -10,13 +10,14 @@ import { redirectAnswer } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import { firstPageFor, SIGN_IN, withQuery } from './paths.ts';
 import type { PagePorts } from './ports.ts';
+import { type AnswerSignedInPorts, answerSignedIn } from './session/answer-signed-in.ts';
 import { passwordLimit } from './session/given-password.ts';
-import { type OpenedSessionPorts, openedSession } from './session/opened-session.ts';
-import { openRequest } from './session/page-request.ts';
+import { openRequest, requestIn } from './session/page-request.ts';
 import { SIGN_IN_FIELDS, type SignInPagePorts, signInPage, visitSecret } from './session/sign-in-page.ts';
+import { askForCode } from './sign-in-code.ts';
 import { forget, type Visit } from './visit.ts';
 
-type Ports = OpenedSessionPorts & SignInPagePorts & Pick<PagePorts, 'findSite' | 'openSession' | 'recorded'>;
+type Ports = AnswerSignedInPorts & SignInPagePorts & Pick<PagePorts, 'findSite' | 'openSession' | 'recorded'>;
 
 const WRONG = 'The email or the password is wrong.';
 
@@ -40,8 +41,8 @@ export function signInEndpoint(ports: Ports): Endpoint {
   async function show(visit: Visit) {
     const next = ownPath(visit.query.get('next'));
     const opened = await openRequest(ports, visit);
-    if (opened.state === 'open')
-      return redirectAnswer(visit.site, next ?? firstPageFor(opened.request.user.role));
+    const signedIn = requestIn(opened);
+    if (signedIn) return redirectAnswer(visit.site, next ?? firstPageFor(signedIn.user.role));
     if (opened.state === 'replaced')
       return visit.query.has('waited') ? lost(visit, opened.formKey, next) : wait(visit, next);
     const said = noticeOf(visit.cookie('notice'));
@@ -71,7 +72,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
   }
 
   async function submit(visit: Visit) {
-    const { request, site } = visit;
+    const { request } = visit;
     const sent = await readForm(request, SIGN_IN_FIELDS);
     if (!sent.ok) return errorAnswer(visit, sent.error);
     const { email, password } = sent.value.values;
@@ -85,12 +86,10 @@ export function signInEndpoint(ports: Ports): Endpoint {
 
     const userAgent = request.headers['user-agent'] ?? null;
     const opened = await recorded(openSession)(request, { email, password, userAgent });
-    if (opened.ok) {
-      const { path, headers } = await openedSession(ports, visit, { ...opened.value, next, draft });
-      return redirectAnswer(site, path, headers);
-    }
+    if (opened.ok) return answerSignedIn(ports, visit, opened.value, { next, draft, secret });
     const { error } = opened;
     if (error.code === 'credentials_not_accepted') return again(401, WRONG);
+    if (error.code === 'second_factor_required') return askForCode(visit, error.pending, next, draft);
     const { status, text, headers } = passwordLimit(error);
     return again(status, text, headers);
   }

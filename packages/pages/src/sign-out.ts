@@ -10,7 +10,7 @@ import { createPageEndpoint } from './page-endpoint.ts';
 import { SIGN_IN, SIGN_OUT } from './paths.ts';
 import type { PagePorts } from './ports.ts';
 import { answerPage } from './session/answer-page.ts';
-import { openRequest, type PageRequest, type PageRequestPorts } from './session/page-request.ts';
+import { openRequest, type PageRequest, type PageRequestPorts, requestIn } from './session/page-request.ts';
 import { view } from './view.ts';
 import type { Visit } from './visit.ts';
 
@@ -24,8 +24,8 @@ export function signOutEndpoint(ports: Ports): Endpoint {
     const sent = await readForm(visit.request, {});
     if (!sent.ok) return errorAnswer(visit, sent.error);
     const opened = await openRequest(ports, visit, { toEnd: true });
-    if (opened.state === 'open') {
-      const { request } = opened;
+    const request = requestIn(opened);
+    if (request) {
       const { token, target } = sent.value;
       const purpose = { path: SIGN_OUT, target, user: request.user.id };
       if (!isFormToken(token, request.formKey, purpose)) return ask(request, 403);
@@ -39,7 +39,8 @@ export function signOutEndpoint(ports: Ports): Endpoint {
 
   async function show(visit: Visit) {
     const opened = await openRequest(ports, visit);
-    return opened.state === 'open' ? ask(opened.request, 200) : redirectAnswer(visit.site, SIGN_IN);
+    const request = requestIn(opened);
+    return request ? ask(request, 200) : redirectAnswer(visit.site, SIGN_IN);
   }
 
   return createPageEndpoint(findSite, { GET: show, POST: submit });

@@ -2,6 +2,7 @@ import { ACCOUNT_FORMS } from './page-forms/account-forms.ts';
 import { LINKS_FORMS } from './page-forms/links-forms.ts';
 import { ORGANIZATION_FORMS } from './page-forms/organization-forms.ts';
 import { PROFILE_FORMS } from './page-forms/profile-forms.ts';
+import { SECOND_FACTOR_FORMS } from './page-forms/second-factor-forms.ts';
 import type { FormsOfPages } from './page-forms/sent-form.ts';
 import { SERVICE_ACCOUNT_FORMS } from './page-forms/service-account-forms.ts';
 import { TOKEN_FORMS } from './page-forms/token-forms.ts';
@@ -17,6 +18,7 @@ export const PAGE_FORMS: FormsOfPages = {
   ...ORGANIZATION_FORMS,
   ...LINKS_FORMS,
   ...PROFILE_FORMS,
+  ...SECOND_FACTOR_FORMS,
   ...TOKEN_FORMS,
   ...USERS_FORMS,
   ...SERVICE_ACCOUNT_FORMS,

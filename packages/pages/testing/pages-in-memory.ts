@@ -5,6 +5,7 @@ import * as extensions from '@gatehouse/domain/extensions';
 import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
 import * as organizations from '@gatehouse/domain/organizations';
+import * as secondFactor from '@gatehouse/domain/second-factor';
 import * as services from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import { createSequentialTokenIds, type World } from '@gatehouse/domain/testing';
@@ -52,7 +53,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
 function useCasesOn(world: World): PageUseCases {
   const folders: Folders = {
     ...{ ...accounts, ...audit, ...extensions, ...identityProviders, ...links, ...organizations },
-    ...{ ...services, ...sessions, ...tokenPolicy, ...tokens, ...users },
+    ...{ ...secondFactor, ...services, ...sessions, ...tokenPolicy, ...tokens, ...users },
   };
   const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);
   return Object.fromEntries(made);

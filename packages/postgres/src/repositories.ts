@@ -15,6 +15,7 @@ import { createPostgresInvitationRepository } from './links/invitation-repositor
 import { createPostgresResetLinkRepository } from './links/reset-link-repository.ts';
 import { createPostgresOrganizationLists } from './organizations/organization-lists.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
+import { createPostgresSecondFactorRepository } from './second-factor/second-factor-repository.ts';
 import { createPostgresIntrospectionSource } from './services/introspection-source.ts';
 import { createPostgresServiceRepository } from './services/service-repository.ts';
 import { createPostgresSessionRepository } from './sessions/session-repository.ts';
@@ -39,6 +40,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     tokenNetworks: createPostgresTokenNetworkRepository(database),
     tokenPolicies: createPostgresTokenPolicies(database),
     sessions: withTurnsOfUsers(createPostgresSessionRepository(database)),
+    secondFactors: createPostgresSecondFactorRepository(database),
     invitations: createPostgresInvitationRepository(database),
     resetLinks: createPostgresResetLinkRepository(database),
     attempts: createPostgresAttemptRepository(database),

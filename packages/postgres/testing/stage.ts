@@ -25,7 +25,7 @@ export type Hold =
   | { readonly at: 'gate'; readonly letGo: 'first' | 'second' | 'both' }
   | {
       readonly at: 'row';
-      readonly table: 'accounts' | 'users' | 'signing_keys' | 'tokens' | 'token_usage';
+      readonly table: keyof typeof KEYS;
       readonly id: number | string;
     };
 
@@ -34,6 +34,16 @@ export const GATE_HOLDS: readonly Hold[] = [
   { at: 'gate', letGo: 'second' },
   { at: 'gate', letGo: 'both' },
 ];
+
+/** The key of each table whose rows hold up races. */
+const KEYS = {
+  accounts: 'id',
+  users: 'id',
+  signing_keys: 'id',
+  tokens: 'id',
+  token_usage: 'token_id',
+  second_factors: 'user_id',
+} as const;
 
 const PATIENCE_MS = 20_000;
 
@@ -124,8 +134,8 @@ export async function openStage(open: () => Promise<OpenedForRaces> = openTestDa
       if (hold.at === 'gate') for (const origin of origins) await gate('lock', origin);
       else {
         await director.query('begin');
-        const column = hold.table === 'token_usage' ? 'token_id' : 'id';
-        await director.query(`select from ${hold.table} where ${column} = $1 for update`, [hold.id]);
+        const { table, id } = hold;
+        await director.query(`select from ${table} where ${KEYS[table]} = $1 for update`, [id]);
       }
       const early = begins === 'one' ? await begin(0, one) : undefined;
       const second = await begin(1, other);

@@ -164,6 +164,7 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
     credentialId: '019a0000-0000-7000-8000-000000000000' as CredentialId,
     expiresAt: START,
   },
+  second_factors_unreadable: { count: 7, emails: ['ada@acme.example' as Email] },
   service_accounts_unanswered: { named: [{ id: 12 as UserId, name: 'ERP' }], more: true },
   password_open: { email: 'ops@acme.example' as Email, until: START },
   break_glass_without_password: { emails: ['ops@acme.example' as Email], more: true },

@@ -1,4 +1,5 @@
 import { ok } from '@gatehouse/domain';
+import type { ResealedFactors } from '@gatehouse/domain/second-factor';
 import type { UsedKeyReport } from '@gatehouse/domain/signing-keys';
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
 import { defineAlone, defineChange, defineList } from '../described/kinds.ts';
@@ -11,7 +12,7 @@ import { FORMAT } from './shared-options.ts';
 
 const keyRewrap = defineChange({
   verb: 'rewrap',
-  summary: 'Encrypt all signing keys under a new master key',
+  summary: 'Encrypt all signing keys and the secrets of second factors under a new master key',
   options: {
     newMasterKeyFile: {
       value: 'file',
@@ -30,19 +31,33 @@ const keyRewrap = defineChange({
   needs: ({ newMasterKeyFile }) => ({ signs: true, newMasterKeyFile }),
   run: ({ rewrapKeys }, caller, _, { printer }) =>
     printer.progress('Encrypting the signing keys', () => rewrapKeys(caller)),
-  note: ({ rewrapped, unchanged, placement }) => [
+  note: ({ rewrapped, unchanged, factors, placement }) => [
     rewrapped > 0
       ? `${counted(rewrapped + unchanged, 'signing key')} ${rewrapped + unchanged === 1 ? 'is' : 'are'} now encrypted under the new master key.`
       : 'The signing keys were already encrypted under the new master key.',
+    ...factorLines(factors),
     ...(placement ? placementLines(placement) : []),
   ],
-  document: ({ rewrapped, unchanged, placement }) => ({
+  document: ({ rewrapped, unchanged, factors, placement }) => ({
     rewrapped,
     unchanged,
+    second_factors: factors,
     master_key_file: placement?.kind === 'replaced' ? placement.path : null,
     kept_master_key_file: placement?.kind === 'replaced' ? placement.kept : null,
   }),
 });
+
+function factorLines({ rewrapped, unchanged, unreadable }: ResealedFactors): readonly string[] {
+  const all = rewrapped + unchanged;
+  return [
+    ...(all === 0 ? [] : [`So ${all === 1 ? 'is' : 'are'} ${counted(all, 'secret')} of second factors.`]),
+    ...(unreadable === 0
+      ? []
+      : [
+          `Neither master key decrypts ${counted(unreadable, 'secret')} of second factors: \`gatehouse doctor\` names the users.`,
+        ]),
+  ];
+}
 
 function placementLines(placement: MasterKeyPlacement): readonly string[] {
   if (placement.kind === 'replaced') {

@@ -15,6 +15,7 @@ import { userDisable } from './user-disable.ts';
 import { userMarkBreakGlass, userProveEmail, userUnlink } from './user-identities.ts';
 import { userInvite } from './user-invite.ts';
 import { userResetLink } from './user-reset-link.ts';
+import { userResetSecondFactor } from './user-reset-second-factor.ts';
 import { userShow } from './user-show.ts';
 
 const userCreate = defineChange({
@@ -164,4 +165,5 @@ export const commands = [
   userProveEmail,
   userMarkBreakGlass,
   userArm,
+  userResetSecondFactor,
 ];

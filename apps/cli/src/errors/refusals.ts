@@ -74,6 +74,16 @@ export const REFUSALS: Messages = {
   insufficient_scope: ({ scope }) => `The token lacks the scope ${scope}.`,
   creator_not_fit: 'Only an active admin of an account that is not suspended can create tokens.',
   not_allowed: 'Only an active admin of an account that is not suspended may do this.',
+  password_not_fresh: 'The password was entered too long ago.',
+  second_factor_demanded:
+    'The account demands a second factor from this user. `gatehouse account policy set ID --second-factor optional` changes that.',
+  second_factor_enrolled: 'The user already has a second factor.',
+  second_factor_not_enrolled: 'This user has no second factor, so nothing was changed.',
+  second_factor_paused: ({ retryAfterSeconds }) =>
+    `Too many wrong codes. Try again in ${retryAfterSeconds} s.`,
+  second_factor_required: 'A code of the second factor is needed.',
+  second_factor_wrong: 'The code is wrong or was used before.',
+  sign_in_expired: 'The sign-in waited too long for the code.',
   session_not_accepted: 'The session is not accepted.',
   token_not_accepted: 'The token is not accepted.',
   too_many_attempts: ({ retryAfterSeconds }) => `Too many attempts. Try again in ${retryAfterSeconds} s.`,
@@ -93,6 +103,7 @@ export const REFUSALS: Messages = {
   backup_not_sealed:
     'The backup is older than the first seal of the audit log, so this command cannot check whether the export is genuine. Nothing was done. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
   email_taken: 'Another user has this email address.',
+  enrolment_not_valid: 'The enrolment of the second factor is not valid any more.',
   expiry_not_earlier: ({ expiresAt }) =>
     `The new date must be earlier than the current one, ${formatInstant(expiresAt)}. To extend access, rotate the token or create a new one.`,
   export_end_changed:

@@ -18,6 +18,7 @@ interface ShownUser {
   readonly tokens: Counted;
   readonly organizations: readonly { readonly id: OrganizationId; readonly name: string }[];
   readonly moreOrganizations: boolean;
+  readonly secondFactorAt: Instant | null;
   readonly sessions: readonly Session[];
   /** Null for a service account. */
   readonly means: SignInMeans | null;
@@ -25,9 +26,10 @@ interface ShownUser {
 
 /** Shows one user with the fields of the user's page. */
 export const shownUserView: ItemView<ShownUser> = {
-  document: ({ user, lastSignInAt, tokens, organizations, sessions, means }) => ({
+  document: ({ user, lastSignInAt, secondFactorAt, tokens, organizations, sessions, means }) => ({
     ...userView.document(user),
     last_sign_in_at: formatInstantOrNull(lastSignInAt),
+    second_factor_enrolled_at: formatInstantOrNull(secondFactorAt),
     active_api_tokens: tokens.count,
     organizations: organizations.map((each) => documentOf(each, 'id', 'name')),
     sessions: sessions.map((each) =>
@@ -44,6 +46,11 @@ export const shownUserView: ItemView<ShownUser> = {
   columns: [
     ...userView.columns.map(({ title, value }) => ({ title, value: ({ user }: ShownUser) => value(user) })),
     { title: 'LAST SIGN-IN', value: ({ lastSignInAt }) => shortTime(lastSignInAt) },
+    {
+      title: 'SECOND FACTOR',
+      value: ({ secondFactorAt }) =>
+        secondFactorAt === null ? 'none' : `set up ${shortTime(secondFactorAt)}`,
+    },
     { title: 'API TOKENS', value: ({ tokens }) => `${tokens.count}${tokens.more ? '+' : ''} active` },
     { title: 'SIGN-IN', value: ({ means }) => (means ? meansText(means) : '-') },
     { title: 'ORGANIZATIONS', value: organizationNames },

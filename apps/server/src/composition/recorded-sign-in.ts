@@ -1,15 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
-import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
-import type { Recorded } from '@gatehouse/pages';
+import type { Recorded, SignInFailure } from '@gatehouse/pages';
 import type { Log } from '../logging/line-kind.ts';
 
 /**
- * The outcome of a sign-in. `unavailable`: something that the sign-in needs, such as the database, did not work.
+ * The outcome of a sign-in. `second_factor_required`: the password was right, and the code is asked for. `unavailable`: something that the sign-in needs, such as the database, did not work.
  * `failed`: a bug.
  */
-export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
+export type SignInOutcome = 'accepted' | SignInFailure | 'unavailable' | 'failed';
 
 export interface SignInOutcomePorts {
   readonly log: Log;
@@ -23,6 +22,8 @@ export interface SignInOutcomePorts {
  */
 export function createRecorded({ log, signIns }: SignInOutcomePorts): Recorded {
   const tagKey = randomBytes(32);
+  const tagOf = (email: string | null) =>
+    email === null ? null : createHmac('sha256', tagKey).update(emailKey(email)).digest('hex').slice(0, 12);
   return (signIn) => async (request, credentials) => {
     const { address } = request;
     let known: Email | null = null;
@@ -31,6 +32,7 @@ export function createRecorded({ log, signIns }: SignInOutcomePorts): Recorded {
     };
     // The type of the input is not known here, only that these two members are what the caller leaves out.
     const attempt = { ...credentials, address, onUser } as Parameters<typeof signIn>[0];
+    const typed = 'email' in attempt && typeof attempt.email === 'string' ? attempt.email : undefined;
     const note = (outcome: SignInOutcome) => {
       signIns.inc(outcome);
       log.info(
@@ -40,7 +42,7 @@ export function createRecorded({ log, signIns }: SignInOutcomePorts): Recorded {
           outcome,
           // An email that belongs to no user is not logged: it may be a password that was typed into the wrong field.
           email: known,
-          email_tag: createHmac('sha256', tagKey).update(emailKey(attempt.email)).digest('hex').slice(0, 12),
+          email_tag: tagOf(typed ?? known),
           address,
         },
         'a sign-in was attempted',

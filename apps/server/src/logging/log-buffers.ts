@@ -17,10 +17,11 @@ const SHARES = {
 type LogBuffer = keyof typeof SHARES;
 const LOG_BUFFERS = Object.keys(SHARES) as LogBuffer[];
 
-/** Outcomes of sign-ins whose password was not checked. Clients can cause any number of such lines. */
+/** Outcomes of sign-ins whose password or code was not checked. Clients can cause any number of such lines. */
 const REFUSED_UNSEEN: readonly unknown[] = [
   'too_many_attempts',
   'hashing_busy',
+  'sign_in_expired',
   'unavailable',
   'failed',
 ] satisfies readonly SignInOutcome[];

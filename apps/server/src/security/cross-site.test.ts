@@ -231,8 +231,9 @@ describe('a GET that another site causes', () => {
       if (path.startsWith('/assets/')) continue;
       for (const method of ['GET', 'HEAD']) {
         const response = await visitor.ask(path, { method, headers: LINK });
-        // A user who is signed in needs no sign-in, and one who is enabled no enabling.
-        const leadsOn = path === '/sign-in' || path.endsWith('/enable');
+        // A user who is signed in needs no sign-in, one who is enabled no enabling, and one without a second factor
+        // has nothing to remove.
+        const leadsOn = path.startsWith('/sign-in') || /\/(?:enable|recovery-codes|remove)$/.test(path);
         const expected = /\/(?:first-use|export)$/.test(path) ? 400 : leadsOn ? 303 : 200;
         expect([method, path, response.status]).toEqual([method, path, expected]);
         // The pages of links begin a visit.

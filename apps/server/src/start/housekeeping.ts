@@ -19,7 +19,7 @@ const RETRY_MS = 60_000;
 interface Housekeeping {
   /** Deletes one batch of sign-ins with a provider that began too long ago. */
   readonly sweepAttempts: () => Promise<{ readonly more: boolean }>;
-  /** Deletes one batch of old sessions. */
+  /** Deletes one batch of old sessions, and of sign-ins that waited too long for a code. */
   readonly sweepSessions: () => Promise<{ readonly more: boolean }>;
   /**
    * Deletes the addresses from which tokens were used, all of them or only old ones. Returns the number of affected

@@ -35,7 +35,7 @@ export const signIn = defineRoute({
   tag: 'Authentication',
   summary: 'Sign in',
   description:
-    'Trades an email and a password for a token. Of a repeated member the last counts; other members are ignored.',
+    'Trades an email and a password for a token. Of a repeated member the last counts; other members are ignored. There is no place for the code of a second factor: a user who has one, or must have one, gets the answer to a wrong password. Create an API token on the pages instead.',
   public: true,
   body: signInRequest,
   success: {

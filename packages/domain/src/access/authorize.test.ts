@@ -8,6 +8,7 @@ import * as links from '../links/index.ts';
 import * as organizations from '../organizations/index.ts';
 import { BUILT_IN, createCatalog } from '../resources/index.ts';
 import { err } from '../result.ts';
+import * as secondFactor from '../second-factor/index.ts';
 import * as services from '../services/index.ts';
 import * as sessions from '../sessions/index.ts';
 import * as signIn from '../sign-in/index.ts';
@@ -108,6 +109,7 @@ type MadeWithout<Exports> = {
 
 const EXPORTS = {
   ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...organizations, ...sessions },
+  ...secondFactor,
   ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokenPolicy, ...tokens, ...users },
 };
 
@@ -138,9 +140,11 @@ test('tokens and members reach these use cases only', () => {
   const ofTokens = reachedBy(person({ scopes: ['*'] }));
   expect(ofTokens.toSorted()).toEqual(['getOrganization', 'listReadableOrganizations']);
   const ofMembers = [
-    ...['changeOwnPassword', 'checkToken', 'confirmPassword', 'endOtherSessions', 'endOwnSession'],
-    ...['endSession', 'findLastPasswordReset', 'getOrganization', 'listAdmins', 'listOwnOrganizations'],
-    ...['listOwnSessions', 'listReadableOrganizations', 'renameSelf', 'showAccount', 'showOrganization'],
+    ...['beginEnrolment', 'changeOwnPassword', 'checkToken', 'confirmEnrolment', 'confirmPassword'],
+    ...['endOtherSessions', 'endOwnSession', 'endSession', 'findEnrolment', 'findLastPasswordReset'],
+    ...['getOrganization', 'listAdmins', 'listOwnOrganizations', 'listOwnSessions'],
+    ...['listReadableOrganizations', 'newRecoveryCodes', 'removeOwnSecondFactor', 'renameSelf'],
+    ...['showAccount', 'showOrganization', 'showOwnSecondFactor', 'showSecondFactorPolicy'],
   ];
   expect(reachedBy(person({ role: 'member' })).toSorted()).toEqual(ofMembers);
 });

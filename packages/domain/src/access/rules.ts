@@ -94,4 +94,13 @@ export const REAPPLY_AUDIT = defineRule('audit:reapply', { users: 'none', operat
 export const USE_OWN_SESSIONS = defineRule('sessions:own', { users: 'all' });
 export const READ_ADMINS = defineRule('admins:read', { users: 'all' });
 export const RENAME_SELF = defineRule('profile:rename', { users: 'all' });
+export const USE_OWN_SECOND_FACTOR = defineRule('second-factor:own', { users: 'all' });
+export const SHOW_SECOND_FACTOR_POLICY = defineRule('accounts:second-factor', {
+  users: 'all',
+  operator: true,
+});
+export const SET_SECOND_FACTOR_POLICY = defineRule('accounts:set-second-factor', {
+  users: 'admins',
+  operator: true,
+});
 export const CHANGE_OWN_PASSWORD = defineRule('password:own', { users: 'all' });

@@ -21,6 +21,7 @@ import { emailsCheck } from './check-emails.ts';
 import { extensionsCheck, routesCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
+import { secondFactorsCheck } from './check-second-factors.ts';
 import { serviceAccountsCheck } from './check-service-accounts.ts';
 import { serviceCredentialsCheck } from './check-services.ts';
 import { signInsCheck } from './check-sign-ins.ts';
@@ -43,6 +44,7 @@ const CHECKS = [
   routesCheck,
   signingKeysCheck,
   masterKeyCheck,
+  secondFactorsCheck,
   unusedTokensCheck,
   neverExpiringTokensCheck,
   overPolicyTokensCheck,

@@ -2,7 +2,7 @@ import { parseLinkCode } from '../links/link-code.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { isPasswordFresh, type Session } from '../sessions/session.ts';
-import { attemptOf, type TooManyAttempts } from '../sign-in/sign-in-throttle.ts';
+import { attemptOf, type SignInAttempt, type TooManyAttempts } from '../sign-in/sign-in-throttle.ts';
 import { isStorable } from '../text.ts';
 import type { Instant } from '../time/instant.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
@@ -75,10 +75,7 @@ export function beginProviderSignIn(ports: BeginProviderSignInPorts) {
     const state = attemptSecrets.createState();
     const stateHash = attemptSecrets.hashOf(state);
     const attempt = providerAttempt(stateHash, input.address);
-    const entered = await signInGate.enter(attempt);
-    if (!entered.ok) return entered;
-    using _ = entered.value;
-    const admitted = await throttle.admit(attempt);
+    const admitted = await admit({ signInGate, throttle }, attempt);
     if (!admitted.ok) return admitted;
 
     const now = ports.clock.now();
@@ -92,9 +89,11 @@ export function beginProviderSignIn(ports: BeginProviderSignInPorts) {
       ...binding,
       mustAuthenticate: kind === 'confirm',
     });
-    return location.ok
-      ? ok({ location: location.value, browser })
-      : refuse(location.error.reason, location.error.detail);
+    if (location.ok) return ok({ location: location.value, browser });
+    // Otherwise a provider that is away would use up the attempts of a whole office, also those with a password.
+    await attempts.take(stateHash);
+    await throttle.release(attempt);
+    return refuse(location.error.reason, location.error.detail);
   };
 }
 
@@ -107,6 +106,17 @@ const bounded = (next: string | null) =>
 /** The attempt as the limits on sign-ins count it. */
 export const providerAttempt = (stateHash: AttemptHash, address: string) =>
   attemptOf(`${stateHash}@provider.invalid`, address);
+
+/** Gives the place in the queue back before the provider is asked: one that is slow must not delay passwords. */
+async function admit(
+  { signInGate, throttle }: Ports<'signInGate' | 'throttle'>,
+  attempt: SignInAttempt,
+): Promise<Result<void, TooManyAttempts | HashingBusy>> {
+  const entered = await signInGate.enter(attempt);
+  if (!entered.ok) return entered;
+  using _ = entered.value;
+  return throttle.admit(attempt);
+}
 
 /** Returns what is stored of the purpose; undefined if the caller may not begin it. */
 async function storedPurpose(

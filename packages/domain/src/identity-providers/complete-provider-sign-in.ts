@@ -1,6 +1,5 @@
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import { storableUserAgent } from '../sessions/open-session.ts';
 import { liveSince, MAX_LIVE_SESSIONS, type Session, type SessionId } from '../sessions/session.ts';
 import {
   parseSessionSecret,
@@ -8,11 +7,13 @@ import {
   type SessionFormKey,
   type SessionSecret,
 } from '../sessions/session-secrets.ts';
+import { storableUserAgent } from '../sessions/store-session.ts';
+import type { SignInAttempt, TooManyAttempts } from '../sign-in/sign-in-throttle.ts';
 import { isStorable } from '../text.ts';
 import type { HashingBusy, PasswordHash } from '../users/password-hasher.ts';
 import type { User } from '../users/user.ts';
 import { ATTEMPT_MS, type Attempt, parseAttemptSecret, parseAttemptState } from './attempt.ts';
-import { providerAttempt } from './begin-provider-sign-in.ts';
+import { type ProviderSignInError, providerAttempt } from './begin-provider-sign-in.ts';
 import { providedEmail } from './email-domain.ts';
 import type { AttemptBinding, Query } from './identity-providers.ts';
 import type { Decision, PersonFacts } from './person-facts.ts';
@@ -31,6 +32,7 @@ export type CompleteProviderSignInPorts = Ports<
   | 'passwords'
   | 'sessionSecrets'
   | 'sessionTimes'
+  | 'signInGate'
   | 'throttle'
 >;
 
@@ -81,7 +83,7 @@ const DECIDERS: Readonly<
 export function completeProviderSignIn(ports: CompleteProviderSignInPorts) {
   return async (
     input: CompleteProviderSignInInput,
-  ): Promise<Result<CompletedProviderSignIn, ProviderSignInRefused | HashingBusy>> => {
+  ): Promise<Result<CompletedProviderSignIn, ProviderSignInError>> => {
     const query = [...input.query];
     const provider = ports.identityProviders.all.find(({ id }) => id === input.provider);
     if (!provider) return err(refusedSignIn('provider_unknown'));
@@ -98,6 +100,8 @@ export function completeProviderSignIn(ports: CompleteProviderSignInPorts) {
     });
     if (!redeemed.ok) {
       const { reason, detail } = redeemed.error;
+      if (reason === 'provider_unreachable')
+        await ports.throttle.release(providerAttempt(attempt.stateHash, input.address));
       return err(refusedSignIn(reason, { detail, ...known }));
     }
     const malformed = problemOf(provider, redeemed.value);
@@ -149,11 +153,12 @@ async function settle(
   ports: CompleteProviderSignInPorts,
   { session: current, address: origin, userAgent }: CompleteProviderSignInInput,
   provider: Provider,
-  { purpose }: Attempt,
+  { purpose, stateHash }: Attempt,
   person: ProvenPerson,
-): Promise<Result<WithoutNext, ProviderSignInRefused | HashingBusy>> {
+): Promise<Result<WithoutNext, ProviderSignInError>> {
   const { sessionSecrets, sessionTimes, identities } = ports;
-  const unknownPassword = await passwordOfNewUser(ports, provider, purpose, person);
+  const counted = providerAttempt(stateHash, origin);
+  const unknownPassword = await passwordOfNewUser(ports, provider, purpose, person, counted);
   if (unknownPassword && !unknownPassword.ok) return unknownPassword;
 
   const at = ports.clock.now();
@@ -205,15 +210,19 @@ type WithoutNext = CompletedProviderSignIn extends infer Each
 
 /**
  * Hashes a random password that is never shown, if the person may become a user. Older servers know no user without a
- * password.
+ * password. It waits in the queue of sign-ins, in which networks take turns: the queue of the hasher knows no networks.
  */
 async function passwordOfNewUser(
-  { identities, passwords, attemptSecrets }: CompleteProviderSignInPorts,
+  { identities, passwords, attemptSecrets, signInGate }: CompleteProviderSignInPorts,
   { createUsersIn }: Provider,
   { kind }: Attempt['purpose'],
   person: ProvenPerson,
-): Promise<Result<PasswordHash, HashingBusy> | undefined> {
+  counted: SignInAttempt,
+): Promise<Result<PasswordHash, TooManyAttempts | HashingBusy> | undefined> {
   const mayBeNew = kind === 'invitation' || (kind === 'sign-in' && createUsersIn !== null);
   if (!mayBeNew || (await identities.findUser(person)) !== undefined) return undefined;
+  const entered = await signInGate.enter(counted);
+  if (!entered.ok) return entered;
+  using _ = entered.value;
   return passwords.hash(attemptSecrets.createState());
 }

@@ -9,6 +9,8 @@ import {
   unwrap,
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
+import { setSecondFactorPolicy } from '../second-factor/index.ts';
+import { findSession } from '../sessions/index.ts';
 import { disableUser } from '../users/index.ts';
 import { ATTEMPT_MS } from './attempt.ts';
 import { showSignInMeans } from './show-sign-in-means.ts';
@@ -293,4 +295,16 @@ test('a log-out of another issuer, of no one or at an unknown provider ends noth
   expect(await logOut('foreign', 'x' as typeof ENTRA)).toMatchObject({
     error: { reason: 'provider_unknown' },
   });
+});
+
+test('a provider that signs a user in needs no second factor of Gatehouse, although the account demands one', async () => {
+  const { world, ada, signIn, withPassword, accountId } = await createProviderScene();
+  unwrap(await setSecondFactorPolicy(world)(OPERATOR, { accountId, policy: 'admins' }));
+  const [byProvider, byPassword] = [unwrap(await signIn()), await withPassword(ada)];
+  if (byProvider.did !== 'signed-in') expect.fail('not signed in');
+  for (const [secret, mustEnrol] of [
+    [byProvider.secret, false],
+    [byPassword.secret, true],
+  ] as const)
+    expect(unwrap(await findSession(world)(secret, '192.0.2.7')).mustEnrol).toBe(mustEnrol);
 });

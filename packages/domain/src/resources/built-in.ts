@@ -18,11 +18,12 @@ export const BUILT_IN = [
       'account.suspended',
       'account.resumed',
       'account.policy_set',
+      'account.second_factor_set',
     ],
   }),
   builtIn({
     name: 'users',
-    rules: [rules.READ_ADMINS, rules.RENAME_SELF, rules.CHANGE_OWN_PASSWORD],
+    rules: [rules.READ_ADMINS, rules.RENAME_SELF, rules.CHANGE_OWN_PASSWORD, rules.USE_OWN_SECOND_FACTOR],
     actions: [
       'user.created',
       'user.renamed',
@@ -42,6 +43,11 @@ export const BUILT_IN = [
       'user.break_glass_marked',
       'user.break_glass_unmarked',
       'user.email_proved',
+      'user.second_factor_enrolled',
+      'user.second_factor_removed',
+      'user.second_factor_reset',
+      'user.recovery_codes_made',
+      'user.recovery_code_used',
     ],
   }),
   builtIn({

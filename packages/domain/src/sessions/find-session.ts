@@ -2,6 +2,7 @@ import { IN_PERSON, type Principal } from '../access/index.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
+import { demandsSecondFactor, type SecondFactorState } from '../second-factor/second-factor.ts';
 import type { Instant } from '../time/instant.ts';
 import type { User } from '../users/user.ts';
 import { isActive } from '../users/user-repository.ts';
@@ -21,6 +22,9 @@ export interface SignedIn {
   readonly caller: Principal;
   readonly user: User;
   readonly account: Account;
+  readonly secondFactor: SecondFactorState;
+  /** Whether the user may open no page but those of the enrolment, because the account demands a second factor. */
+  readonly mustEnrol: boolean;
   readonly formKey: SessionFormKey;
   /** The session's new secret, if this request replaced the old one. */
   readonly renewed?: SessionSecret;
@@ -80,10 +84,15 @@ export function findSession(ports: FindSessionPorts) {
     if (reason === 'replaced' && !toEnd) return notAccepted(reason, record.formKey);
     if (reason && reason !== 'replaced') return notAccepted(reason);
 
-    const { user, account, formKey, isRenewalDue, secretReplacedAt, ...session } = record;
+    const { user, account, secondFactor, formKey, isRenewalDue, secretReplacedAt, ...session } = record;
     const { id: userId, accountId, role } = user;
     const caller = { kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin: address } as const;
-    const found = { session, caller, user, account, formKey };
+    // A provider that signed the user in has its own second factor.
+    const mustEnrol =
+      session.provider === null &&
+      secondFactor.enrolledAt === null &&
+      demandsSecondFactor(secondFactor, role);
+    const found = { session, caller, user, account, secondFactor, mustEnrol, formKey };
     if (!extend || toEnd) return ok(found);
     if (now - session.lastSeenAt >= TOUCH_INTERVAL_MS) await sessions.touch(session.id, now);
     if (!isRenewalDue) return ok(found);

@@ -6,4 +6,6 @@ export * from './own-sessions.ts';
 export * from './session.ts';
 export type * from './session-repository.ts';
 export type * from './session-secrets.ts';
+export type { OpenedSession } from './store-session.ts';
 export * from './sweep-sessions.ts';
+export type { SecondFactorRequired } from './with-own-password.ts';

@@ -1,75 +1,66 @@
 import type { Ports } from '../ports.ts';
-import { err, ok } from '../result.ts';
+import { err } from '../result.ts';
+import type { PendingSignIn } from '../second-factor/second-factor.ts';
+import type { PendingSecret } from '../second-factor/second-factor-secrets.ts';
 import {
   type CredentialsInput,
+  renewHash,
   type VerifyCredentialsPorts,
   withPassword,
 } from '../sign-in/verify-credentials.ts';
-import type { Role } from '../users/user.ts';
-import { liveSince, MAX_LIVE_SESSIONS, type Session } from './session.ts';
-import { sessionCreated, sessionEnded } from './session-events.ts';
-import type { SessionFormKey, SessionSecret } from './session-secrets.ts';
+import { type OpenedSession, type StoreSessionPorts, storeSession } from './store-session.ts';
 
 export type OpenSessionPorts = VerifyCredentialsPorts &
-  Ports<'sessions' | 'sessionSecrets' | 'sessionTimes' | 'clock'>;
+  StoreSessionPorts &
+  Ports<'secondFactors' | 'secondFactorSecrets'>;
 
 interface OpenSessionInput extends CredentialsInput {
   /** The browser's `User-Agent`, of any length. */
   readonly userAgent: string | null;
 }
 
-interface OpenedSession {
-  /** The value of the session cookie. */
-  readonly secret: SessionSecret;
-  readonly session: Session;
-  readonly role: Role;
-  readonly formKey: SessionFormKey;
+/** The error if the password was right, and the user has to enter a code now. */
+export interface SecondFactorAsked {
+  readonly code: 'second_factor_required';
+  /** The value of the cookie with which the browser gives the code. */
+  readonly pending: PendingSecret;
 }
-
-/** The maximum length of a stored `User-Agent`. A longer one is cut. */
-const USER_AGENT_MAX_LENGTH = 300;
 
 /**
  * Opens a session for the user if the password is right. Attempts are limited in the same way as the attempts of
- * `signIn`.
+ * `signIn`. If the user has a second factor, no session is opened: `completeSignIn` opens it with the code. Only then
+ * the attempt counts as successful.
  */
 export function openSession(ports: OpenSessionPorts) {
-  const { sessions, sessionSecrets, sessionTimes, clock } = ports;
   return (input: OpenSessionInput) =>
-    withPassword<OpenedSession>(ports, { ...input, isOnPage: true }, async ({ user, passwordHash }) => {
-      const { address: origin, userAgent } = input;
-      const now = clock.now();
-      const { id, secret, formKey } = sessionSecrets.create();
-      const session: Session = {
-        id,
-        userId: user.id,
-        createdAt: now,
-        lastSeenAt: now,
-        passwordGivenAt: now,
-        origin,
-        userAgent: userAgent ? storableUserAgent(userAgent) : null,
-        provider: null,
-      };
-      const by = { actor: { kind: 'user', id: user.id }, origin } as const;
-      const reason = `the user has ${MAX_LIVE_SESSIONS} newer sessions`;
-      const stored = await sessions.insert(
-        { ...session, secretHash: sessionSecrets.hashOf(secret), formKey },
-        { verifiedHash: passwordHash },
-        { keep: MAX_LIVE_SESSIONS, ...liveSince(now, sessionTimes) },
-        {
-          created: { ...sessionCreated(session, user), ...by },
-          ended: (oldest) => ({ ...sessionEnded(oldest.id, user, now, reason), ...by }),
-        },
-      );
-      if (stored.ok) return ok({ secret, session, role: user.role, formKey });
-      // The user was disabled or the account suspended during the verification.
-      return stored.error.code === 'user_not_fit'
-        ? err({ code: 'credentials_not_accepted' })
-        : err(stored.error);
-    });
+    withPassword<OpenedSession, SecondFactorAsked>(
+      ports,
+      { ...input, isOnPage: true },
+      async (credentials) => {
+        const { user, passwordHash, secondFactor } = credentials;
+        const { enrolledAt } = secondFactor;
+        if (enrolledAt !== null) {
+          const verifiedHash = await renewHash(ports, credentials, input.password);
+          return askForCode(ports, { userId: user.id, verifiedHash, enrolledAt });
+        }
+        const guard = { verifiedHash: passwordHash, secondFactorAt: null };
+        const stored = await storeSession(ports, user, input, guard);
+        if (stored.ok) return stored;
+        // The user was disabled or the account suspended during the verification.
+        return stored.error.code === 'user_not_fit'
+          ? err({ code: 'credentials_not_accepted' })
+          : err(stored.error);
+      },
+    );
 }
 
-/** Replaces characters that cannot be stored in a text from a browser, and cuts the text to its maximum length. */
-export function storableUserAgent(text: string): string {
-  return text.slice(0, USER_AGENT_MAX_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
+/** Stores that the password was right, for the next request of this browser. */
+async function askForCode(
+  { secondFactors, secondFactorSecrets, clock }: OpenSessionPorts,
+  of: Pick<PendingSignIn, 'userId' | 'verifiedHash' | 'enrolledAt'>,
+) {
+  const pending = secondFactorSecrets.createPending();
+  const secretHash = secondFactorSecrets.hashOfPending(pending);
+  await secondFactors.insertPending({ ...of, secretHash, createdAt: clock.now() });
+  return err<SecondFactorAsked>({ code: 'second_factor_required', pending });
 }

@@ -7,27 +7,15 @@ import {
 } from '../access/index.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
-import { err, ok, type Result } from '../result.ts';
-import { type VerifyCredentialsPorts, withPassword } from '../sign-in/verify-credentials.ts';
 import type { Revocation } from '../tokens/token.ts';
-import type { Email } from '../users/email.ts';
-import type { HashingBusy, PasswordChanged } from '../users/password-hasher.ts';
 import { checkPassword } from '../users/password-policy.ts';
-import type { Credentials } from '../users/user-repository.ts';
-import type { SessionId } from './session.ts';
-import type { SessionNotFound } from './session-repository.ts';
-import { parseSessionSecret, type SecretRenewal, type SessionSecret } from './session-secrets.ts';
-
-interface OwnPassword {
-  /** The session in which the caller acts. */
-  readonly sessionId: SessionId;
-  /** The session's secret, from the request. */
-  readonly secret: string;
-  /** The caller's email. */
-  readonly email: Email;
-  /** The caller's current password. */
-  readonly password: string;
-}
+import {
+  type Change,
+  type OwnPassword,
+  type OwnPasswordPorts,
+  verifiedOf,
+  withOwnPassword,
+} from './with-own-password.ts';
 
 /**
  * Verifies the caller's password again, and stores the time in the session. The attempt counts toward the limits on
@@ -38,8 +26,8 @@ export const confirmPassword = authorized(
   USE_OWN_SESSIONS,
   (ports: OwnPasswordPorts & Ports<'sessions'>) => async (caller: Principal, input: OwnPassword) => {
     const own = { id: input.sessionId, userId: caller.userId };
-    return withOwnPassword(ports, caller, input, ({ passwordHash: verifiedHash }, renewal) =>
-      ports.sessions.confirmPassword(own, ports.clock.now(), { verifiedHash }, renewal),
+    return withOwnPassword<never>(ports, caller, input, (credentials, renewal) =>
+      ports.sessions.confirmPassword(own, ports.clock.now(), verifiedOf(credentials), renewal),
     );
   },
 );
@@ -56,7 +44,8 @@ export const changeOwnPassword = authorized(
       const { sessionId: kept, email } = input;
       const checked = checkPassword(input.newPassword, email);
       if (!checked.ok) return checked;
-      const change: Change = async ({ user, passwordHash: verifiedHash }, renewal) => {
+      const change: Change = async (credentials, renewal) => {
+        const { user } = credentials;
         const hash = await ports.passwords.hash(checked.value);
         if (!hash.ok) return hash;
         const at = ports.clock.now();
@@ -65,51 +54,11 @@ export const changeOwnPassword = authorized(
         return ports.users.changePassword(
           user.id,
           hash.value,
-          { verifiedHash, kept, renewal },
+          { ...verifiedOf(credentials), kept, renewal },
           revocation,
           event,
         );
       };
-      return withOwnPassword(ports, caller, input, change, { replaces: true });
+      return withOwnPassword<never>(ports, caller, input, change, { replaces: true });
     },
 );
-
-type OwnPasswordPorts = VerifyCredentialsPorts & Ports<'sessionSecrets' | 'clock'>;
-
-/**
- * A function that makes one change for the user, such as a new password, and replaces the session's secret in the same
- * transaction.
- */
-type Change = (
-  credentials: Credentials,
-  renewal: SecretRenewal,
-) => Promise<Result<void, SessionNotFound | PasswordChanged | HashingBusy>>;
-
-/**
- * Verifies the caller's current password, calls `change`, and returns the session's new secret. Refuses the credentials
- * of another user.
- */
-function withOwnPassword(
-  ports: OwnPasswordPorts,
-  { userId, origin: address }: Principal,
-  { secret, email, password }: OwnPassword,
-  change: Change,
-  options?: Parameters<typeof withPassword>[3],
-) {
-  const { sessionSecrets } = ports;
-  const renew = async (credentials: Credentials) => {
-    if (credentials.user.id !== userId) return err({ code: 'credentials_not_accepted' });
-    const from = parseSessionSecret(secret);
-    if (from === undefined) return err({ code: 'session_not_found' });
-    const to = sessionSecrets.createSecret();
-    const renewal = { from: sessionSecrets.hashOf(from), to: sessionSecrets.hashOf(to) };
-    const changed = await change(credentials, renewal);
-    return changed.ok ? ok({ secret: to }) : changed;
-  };
-  return withPassword<{ readonly secret: SessionSecret }, SessionNotFound>(
-    ports,
-    { email, password, address, isOnPage: true },
-    renew,
-    options,
-  );
-}

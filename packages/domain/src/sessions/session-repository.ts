@@ -36,6 +36,16 @@ export interface ProviderLogOutSelection {
   readonly openedBefore: Instant;
 }
 
+/**
+ * The credentials that were verified before a change that needs the password. If either is no longer stored, the change is refused as
+ * `password_changed`, and is tried again with the new credentials.
+ */
+export interface VerifiedCredentials {
+  readonly verifiedHash: PasswordHash;
+  /** The enrolment of the second factor that was verified, too; null if the user had none. Default: null. */
+  readonly secondFactorAt?: Instant | null;
+}
+
 export interface NewSession extends Session {
   readonly secretHash: SessionSecretHash;
   readonly formKey: SessionFormKey;
@@ -50,13 +60,13 @@ export interface NewSession extends Session {
  */
 export interface SessionRepository {
   /**
-   * Inserts a session if the user is not disabled, the account is not suspended, and the stored password hash is still
-   * `verifiedHash`. Before these checks, waits for transactions that change the user or the account. If the user then
+   * Inserts a session if the user is not disabled, the account is not suspended, and the credentials are still the
+   * verified ones. Before these checks, waits for transactions that change the user or the account. If the user then
    * has more than `keep` live sessions, ends the oldest of them. Each ended session gets an event.
    */
   insert(
     session: NewSession,
-    guard: { readonly verifiedHash: PasswordHash },
+    guard: VerifiedCredentials,
     bound: SessionBound,
     audit: { readonly created: AuditEvent; readonly ended: (oldest: Session) => AuditEvent },
   ): Promise<Result<void, SessionInsertRefusal>>;
@@ -73,13 +83,13 @@ export interface SessionRepository {
   touch(id: SessionId, at: Instant): Promise<void>;
 
   /**
-   * Stores that the user has given the password at this time, and replaces the session's secret. Refuses if the user's
-   * stored password hash is no longer `verifiedHash`. Only one of several calls with the same secret succeeds.
+   * Stores that the user has given the password at this time, and replaces the session's secret. Refuses if the
+   * user's credentials are no longer the verified ones. Only one of several calls with the same secret succeeds.
    */
   confirmPassword(
     own: OwnSession,
     at: Instant,
-    guard: { readonly verifiedHash: PasswordHash },
+    guard: VerifiedCredentials,
     renewal: SecretRenewal,
   ): Promise<Result<void, SessionNotFound | PasswordChanged>>;
 

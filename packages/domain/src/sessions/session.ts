@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { type Brand, parseUuid } from '../identifiers.ts';
 import type { ProviderSession } from '../identity-providers/linked-identity.ts';
+import type { SecondFactorState } from '../second-factor/second-factor.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { SessionFormKey } from './session-secrets.ts';
@@ -37,6 +38,7 @@ export interface Session {
 export interface SessionRecord extends Session {
   readonly user: User;
   readonly account: Account;
+  readonly secondFactor: SecondFactorState;
   readonly formKey: SessionFormKey;
   /** When the secret in the request was replaced; null if it is the current secret of the session. */
   readonly secretReplacedAt: Instant | null;

@@ -1,5 +1,6 @@
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
+import { needsSecondFactor } from '../second-factor/second-factor.ts';
 import { type NoActiveKey, rememberActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
 import { addMilliseconds, type Instant, wholeSecond } from '../time/instant.ts';
@@ -63,6 +64,9 @@ export function signIn(ports: SignInPorts): SignIn {
     for (const isRetry of [false, true]) {
       const verified = await verifyPassword(ports, input);
       if (!verified.ok) return verified;
+      // The API has no place for a code. Like a wrong password, after the same work.
+      if (needsSecondFactor(verified.value.secondFactor, verified.value.user))
+        return err({ code: 'credentials_not_accepted' });
       const key = await activeKey.open();
       if (!key.ok) return key;
       const issued = await issue(ports, key.value, verified.value, input.address, isRetry);

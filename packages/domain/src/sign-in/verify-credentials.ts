@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Email } from '../users/email.ts';
 import { normalPassword } from '../users/normal-password.ts';
-import type { HashingBusy, PasswordChanged } from '../users/password-hasher.ts';
+import type { HashingBusy, PasswordChanged, PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import { attemptOf, type SignInAttempt, type TooManyAttempts } from './sign-in-throttle.ts';
@@ -146,17 +146,18 @@ function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChan
  * (`normalPassword`), stores that the hash is of the normal form. Otherwise the new hash is of the same form as the old
  * hash, because servers of an older version may still run, and they hash a password as it was typed.
  */
-async function renewHash(
+export async function renewHash(
   { users, passwords }: VerifyCredentialsPorts,
   { user, passwordHash, passwordForm }: Credentials,
   typed: string,
-): Promise<void> {
+): Promise<PasswordHash> {
   const normal = normalPassword(typed);
   const form = typed === normal ? 'normal' : passwordForm;
   const isOutdated = passwords.isOutdated(passwordHash);
-  if (!isOutdated && form === passwordForm) return;
+  if (!isOutdated && form === passwordForm) return passwordHash;
   const renewed = isOutdated ? await passwords.hash(form === 'normal' ? normal : typed) : ok(passwordHash);
   // If the hashing queue is full, the old hash stays until the next sign-in.
-  if (renewed.ok)
-    await users.replacePasswordHash(user.id, { verified: passwordHash, hash: renewed.value, form });
+  if (!renewed.ok) return passwordHash;
+  await users.replacePasswordHash(user.id, { verified: passwordHash, hash: renewed.value, form });
+  return renewed.value;
 }

@@ -1,5 +1,5 @@
 import type { Result } from '../result.ts';
-import type { KeyId, SealedSecret } from './signing-key.ts';
+import type { SealedSecret } from './signing-key.ts';
 
 /** The error if the master key is malformed, missing or unreadable. The message is one line and contains no secret. */
 export interface MasterKeyUnusable {
@@ -19,8 +19,8 @@ export type MasterKeyRejected = { readonly code: 'master_key_rejected' };
  * Implementations pass `keyEncryptionContract`.
  */
 export interface KeyEncryption {
-  seal(secret: Uint8Array, id: KeyId): Promise<SealedSecret>;
-  open(sealed: SealedSecret, id: KeyId): Promise<Result<Uint8Array, MasterKeyRejected>>;
+  seal(secret: Uint8Array, id: string): Promise<SealedSecret>;
+  open(sealed: SealedSecret, id: string): Promise<Result<Uint8Array, MasterKeyRejected>>;
 }
 
 /** The current master key and its replacement. */

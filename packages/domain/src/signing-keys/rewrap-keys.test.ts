@@ -44,7 +44,7 @@ describe('replacing the master key', () => {
     const complete = vi.fn(async () => {
       expect([await opens(world.encryption), await opens(next)]).toEqual([false, true]);
     });
-    expect(await rewrap({ complete })).toEqual(ok({ rewrapped: 3, unchanged: 0 }));
+    expect(await rewrap({ complete })).toMatchObject(ok({ rewrapped: 3, unchanged: 0 }));
     expect(complete).toHaveBeenCalledTimes(1);
     expect(await rewrapEvents()).toHaveLength(3);
   });
@@ -53,7 +53,7 @@ describe('replacing the master key', () => {
     await rewrap();
     const before = await world.signingKeys.list();
     const complete = vi.fn(async () => undefined);
-    expect(await rewrap({ complete })).toEqual(ok({ rewrapped: 0, unchanged: 2 }));
+    expect(await rewrap({ complete })).toMatchObject(ok({ rewrapped: 0, unchanged: 2 }));
     expect(complete).toHaveBeenCalledTimes(1);
     expect(await world.signingKeys.list()).toEqual(before);
     expect(await rewrapEvents()).toHaveLength(2);
@@ -63,7 +63,7 @@ describe('replacing the master key', () => {
     const complete = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no space left'));
     await expect(rewrap({ complete })).rejects.toThrow('no space left');
     expect(await opens(next)).toBe(true);
-    expect(await rewrap({ complete })).toEqual(ok({ rewrapped: 0, unchanged: 2 }));
+    expect(await rewrap({ complete })).toMatchObject(ok({ rewrapped: 0, unchanged: 2 }));
   });
 
   test('changes nothing if neither master key decrypts a key', async () => {

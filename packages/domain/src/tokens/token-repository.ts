@@ -261,7 +261,10 @@ export interface TokenRepository {
 
 /** The conditions for inserting a sign-in token. */
 export interface SignInGuard {
-  /** The token is inserted only if this is still the user's password hash. */
+  /**
+   * The token is inserted only if this is still the user's password hash, and a password is still enough
+   * (`needsSecondFactor`): otherwise `password_changed`.
+   */
   readonly verifiedHash: PasswordHash;
   /**
    * Whether to refuse a key that is no longer active. True if the key was not read for this token, but for an earlier

@@ -4,8 +4,9 @@ import type { AccountNotFound, InAccount } from '../accounts/account-repository.
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
 import type { ChangeOutcome, Result } from '../result.ts';
+import type { SecondFactorState } from '../second-factor/second-factor.ts';
 import type { SessionId } from '../sessions/session.ts';
-import type { SessionNotFound } from '../sessions/session-repository.ts';
+import type { SessionNotFound, VerifiedCredentials } from '../sessions/session-repository.ts';
 import type { SecretRenewal } from '../sessions/session-secrets.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
@@ -33,6 +34,7 @@ export interface Credentials {
    * which did not use normal forms.
    */
   readonly passwordForm: PasswordForm;
+  readonly secondFactor: SecondFactorState;
 }
 
 /** Whether the user is not disabled and the account not suspended. */
@@ -240,17 +242,13 @@ export interface UserRepository {
 
   /**
    * Sets a new password, permanently revokes the user's sign-in tokens, and ends the user's sessions except one, whose
-   * secret is replaced. Refuses if the stored hash is no longer `verifiedHash`, or if the kept session has ended or got
-   * another secret in the meantime.
+   * secret is replaced. Refuses if the credentials are no longer the verified ones (`VerifiedCredentials`), or if the
+   * kept session has ended or got another secret in the meantime.
    */
   changePassword(
     id: UserId,
     hash: PasswordHash,
-    guard: {
-      readonly verifiedHash: PasswordHash;
-      readonly kept: SessionId;
-      readonly renewal: SecretRenewal;
-    },
+    guard: VerifiedCredentials & { readonly kept: SessionId; readonly renewal: SecretRenewal },
     revocation: Revocation,
     event: AuditEvent,
   ): Promise<Result<void, PasswordChanged | SessionNotFound>>;

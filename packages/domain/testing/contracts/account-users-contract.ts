@@ -134,6 +134,7 @@ export function accountUsersContract(name: string, open: OpenRepositories): void
         user: ada,
         lastSignInAt: null,
         liveTokens: 1,
+        secondFactorAt: null,
         organizations: [press, foundry].map(({ id, name: called }) => ({ id, name: called })),
       });
       expect((await find(1))?.organizations).toHaveLength(1);

@@ -14,6 +14,7 @@ export { organizationRepositoryContract } from './organization-repository-contra
 export { passwordHasherContract } from './password-hasher-contract.ts';
 export { repositoryContracts } from './repository-contracts.ts';
 export { sealCryptographyContract } from './seal-cryptography-contract.ts';
+export { secondFactorSecretsContract } from './second-factor-secrets-contract.ts';
 export { serviceRepositoryContract } from './service-repository-contract.ts';
 export { sessionSecretsContract } from './session-secrets-contract.ts';
 export { signInThrottleContract } from './sign-in-throttle-contract.ts';

@@ -14,7 +14,10 @@ import { introspectionSourceContract } from './introspection-source-contract.ts'
 import { invitationRepositoryContract } from './invitation-repository-contract.ts';
 import { organizationListsContract } from './organization-lists-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
+import { pendingSignInsContract } from './pending-sign-ins-contract.ts';
 import { resetLinkRepositoryContract } from './reset-link-repository-contract.ts';
+import { secondFactorChangesContract } from './second-factor-changes-contract.ts';
+import { secondFactorRepositoryContract } from './second-factor-repository-contract.ts';
 import { serviceAccountRepositoryContract } from './service-account-repository-contract.ts';
 import { serviceRepositoryContract } from './service-repository-contract.ts';
 import { sessionRepositoryContract } from './session-repository-contract.ts';
@@ -67,6 +70,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   tokenNetworks: [tokenNetworksContract],
   tokenPolicies: [tokenPoliciesContract],
   sessions: [sessionRepositoryContract],
+  secondFactors: [secondFactorRepositoryContract, secondFactorChangesContract, pendingSignInsContract],
   invitations: [invitationRepositoryContract],
   resetLinks: [resetLinkRepositoryContract],
   attempts: [attemptRepositoryContract],

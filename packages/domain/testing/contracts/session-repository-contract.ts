@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '../../src/audit/index.ts';
 import type { ProviderId, ProviderSession } from '../../src/identity-providers/index.ts';
 import { err, ok } from '../../src/index.ts';
+import { NO_SECOND_FACTOR } from '../../src/second-factor/index.ts';
 import type {
   NewSession,
   OwnSession,
@@ -71,7 +72,13 @@ export function sessionRepositoryContract(name: string, open: OpenRepositories):
       const record = await find(session);
       const { formKey } = session;
       const isNew = { formKey, secretReplacedAt: null, isRenewalDue: false };
-      expect(record).toEqual({ ...withoutHash(session), user, account, ...isNew });
+      expect(record).toEqual({
+        ...withoutHash(session),
+        user,
+        account,
+        secondFactor: NO_SECOND_FACTOR,
+        ...isNew,
+      });
       expect(record).toSatisfy(isDeeplyFrozen);
       expect(await newestEvent(store())).toEqual(created);
       expect(await store().sessions.find('00'.repeat(32) as SessionSecretHash)).toBeUndefined();

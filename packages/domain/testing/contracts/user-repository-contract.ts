@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
+import { NO_SECOND_FACTOR } from '../../src/second-factor/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { TokenId, TokenKind } from '../../src/tokens/index.ts';
 import { type Email, emailKey, type PasswordHash, type User, type UserId } from '../../src/users/index.ts';
@@ -98,7 +99,13 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const account = await givenAccount(store());
       const user = await givenUser(store(), account.id);
       const credentials = await store().users.findCredentials(emailKey(user.email));
-      expect(credentials).toEqual({ user, account, passwordHash: A_HASH, passwordForm: 'normal' });
+      expect(credentials).toEqual({
+        user,
+        account,
+        passwordHash: A_HASH,
+        passwordForm: 'normal',
+        secondFactor: NO_SECOND_FACTOR,
+      });
       expect(credentials).toSatisfy(isDeeplyFrozen);
       expect(await store().users.findCredentials(emailKey('nobody@acme.example'))).toBeUndefined();
       expect(await store().users.findByEmail(emailKey('nobody@acme.example'))).toBeUndefined();

@@ -66,7 +66,8 @@ export function accountUsers(
         .filter((organization) => state.members.has(`${organization.id}/${id}`))
         .map(({ id: of, name }) => ({ id: of, name }))
         .toSorted((one, other) => byText(one.name, other.name) || one.id - other.id);
-      return { ...listed(user, at), organizations: organizations.slice(0, limit) };
+      const secondFactorAt = state.secondFactorOf(user).enrolledAt;
+      return { ...listed(user, at), secondFactorAt, organizations: organizations.slice(0, limit) };
     },
 
     async findDisableFacts(id, { at, limit }) {

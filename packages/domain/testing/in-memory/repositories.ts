@@ -16,6 +16,7 @@ import { createInMemoryInvitationRepository } from './invitation-repository.ts';
 import { createInMemoryOrganizationLists } from './organization-lists.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemoryResetLinkRepository } from './reset-link-repository.ts';
+import { createInMemorySecondFactors } from './second-factors.ts';
 import { createInMemoryServiceAccounts } from './service-accounts.ts';
 import { createInMemoryServiceRepository } from './service-repository.ts';
 import { createInMemorySessionRepository } from './session-repository.ts';
@@ -60,6 +61,7 @@ function repositoriesOn(state: State): InMemoryRepositories {
     tokenNetworks: frozenResults(createInMemoryTokenNetworkRepository(state)),
     tokenPolicies: frozenResults(createInMemoryTokenPolicies(state)),
     sessions: frozenResults(createInMemorySessionRepository(state)),
+    secondFactors: frozenResults(createInMemorySecondFactors(state)),
     invitations: frozenResults(createInMemoryInvitationRepository(state)),
     resetLinks: frozenResults(createInMemoryResetLinkRepository(state)),
     attempts: frozenResults(createInMemoryAttemptRepository(state)),

@@ -16,11 +16,11 @@ export function createInMemorySessionRepository(state: State): SessionRepository
     return session?.userId === userId ? session : undefined;
   };
   return {
-    async insert(session, { verifiedHash }, bound, audit) {
+    async insert(session, guard, bound, audit) {
       const user = state.users.get(session.userId);
       const account = user && state.accounts.get(user.accountId);
       if (user?.disabledAt !== null || account?.suspendedAt !== null) return err({ code: 'user_not_fit' });
-      if (state.passwordHashes.get(user.id) !== verifiedHash) return err({ code: 'password_changed' });
+      if (state.haveCredentialsChanged(user.id, guard)) return err({ code: 'password_changed' });
       addSession(state, session, bound, audit);
       return ok(undefined);
     },
@@ -35,14 +35,22 @@ export function createInMemorySessionRepository(state: State): SessionRepository
       if (!user || !account) throw new Error('a session without its user or account');
       const { formKey, isRenewalDue, replaced } = found;
       const secretReplacedAt = replaced?.hash === secretHash ? replaced.at : null;
-      return { ...session, user, account, formKey, isRenewalDue, secretReplacedAt };
+      return {
+        ...session,
+        user,
+        account,
+        secondFactor: state.secondFactorOf(user),
+        formKey,
+        isRenewalDue,
+        secretReplacedAt,
+      };
     },
     async touch(id, at) {
       const session = state.sessions.get(id);
       if (session && session.lastSeenAt < at) state.sessions.set(id, { ...session, lastSeenAt: at });
     },
-    async confirmPassword(named, at, { verifiedHash }, renewal) {
-      if (state.passwordHashes.get(named.userId) !== verifiedHash) return err({ code: 'password_changed' });
+    async confirmPassword(named, at, guard, renewal) {
+      if (state.haveCredentialsChanged(named.userId, guard)) return err({ code: 'password_changed' });
       const session = own(named);
       if (session?.secretHash !== renewal.from) return err({ code: 'session_not_found' });
       state.sessions.set(session.id, { ...session, passwordGivenAt: at });

@@ -5,6 +5,16 @@ import type { Attempt, AttemptHash, SignInMeans } from '../../src/identity-provi
 import type { InvitationId, NewInvitation, NewResetLink, PasswordReset } from '../../src/links/index.ts';
 import { invitationRevoked } from '../../src/links/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
+import type {
+  NewSecondFactor,
+  PendingSecretHash,
+  PendingSignIn,
+  RecoveryCodeHash,
+  SecondFactorPolicy,
+  SecondFactorReset,
+  SecondFactorState,
+} from '../../src/second-factor/index.ts';
+import { needsSecondFactor } from '../../src/second-factor/index.ts';
 import type { CredentialId, Service, ServiceName } from '../../src/services/index.ts';
 import {
   type NewSession,
@@ -12,6 +22,7 @@ import {
   type SecretRenewal,
   type SessionId,
   type SessionSecretHash,
+  type VerifiedCredentials,
 } from '../../src/sessions/index.ts';
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import type { Instant } from '../../src/time/index.ts';
@@ -57,6 +68,11 @@ const INITIAL_MEANS: StoredMeans = {
   breakGlassAt: null,
   passwordOpenUntil: null,
 };
+export interface KeptSecondFactor extends NewSecondFactor {
+  readonly recoveryCodes: ReadonlySet<RecoveryCodeHash>;
+  /** The times of wrong codes, oldest first. */
+  readonly wrong: readonly Instant[];
+}
 
 /** The state that in-memory repositories share. No method awaits, so each is one atomic step. */
 export class State {
@@ -76,6 +92,10 @@ export class State {
   readonly policies = new Map<AccountId, TokenPolicy>();
   floor: TokenFloor = NO_TOKEN_FLOOR;
   readonly sessions = new Map<SessionId, StoredSession>();
+  readonly secondFactors = new Map<UserId, KeptSecondFactor>();
+  readonly secondFactorResets = new Map<UserId, SecondFactorReset>();
+  readonly secondFactorPolicies = new Map<AccountId, SecondFactorPolicy>();
+  readonly pendingSignIns = new Map<PendingSecretHash, PendingSignIn>();
   readonly invitations = new Map<InvitationId, NewInvitation>();
   readonly resetLinks = new Map<UserId, NewResetLink>();
   readonly passwordResets = new Map<UserId, PasswordReset>();
@@ -142,6 +162,10 @@ export class State {
       'descriptions',
       'policies',
       'sessions',
+      'secondFactors',
+      'secondFactorResets',
+      'secondFactorPolicies',
+      'pendingSignIns',
       'invitations',
       'resetLinks',
       'passwordResets',
@@ -192,6 +216,23 @@ export class State {
     const account = accountId === null ? undefined : this.accounts.get(accountId);
     const isActive = account?.suspendedAt === null && user?.disabledAt === null;
     return isActive && user.kind === 'person' && user.role === 'admin' && user.accountId === accountId;
+  }
+
+  /** The facts about the second factor of a user on which sign-ins depend. */
+  secondFactorOf({ id, accountId }: Pick<User, 'id' | 'accountId'>): SecondFactorState {
+    const policy = this.secondFactorPolicies.get(accountId) ?? 'optional';
+    return { enrolledAt: this.secondFactors.get(id)?.enrolledAt ?? null, policy };
+  }
+
+  /** Whether these are no longer the credentials of the user. */
+  haveCredentialsChanged(id: UserId, { verifiedHash, secondFactorAt = null }: VerifiedCredentials): boolean {
+    const enrolledAt = this.secondFactors.get(id)?.enrolledAt ?? null;
+    return this.passwordHashes.get(id) !== verifiedHash || enrolledAt !== secondFactorAt;
+  }
+
+  /** Whether the password of the user is enough to sign in. */
+  isPasswordEnough(user: User): boolean {
+    return !needsSecondFactor(this.secondFactorOf(user), user);
   }
 
   /** The rules that hold for a token, and the kind of its holder. */

@@ -158,7 +158,9 @@ function refusePassword(
   { userId }: Token,
   verified: PasswordHash,
 ): Refusal<'password_changed'> {
-  return state.passwordHashes.get(userId) === verified ? undefined : { code: 'password_changed' };
+  const user = state.users.get(userId);
+  const isVerified = state.passwordHashes.get(userId) === verified;
+  return isVerified && user && state.isPasswordEnough(user) ? undefined : { code: 'password_changed' };
 }
 
 const USABLE: readonly KeyState[] = ['active', 'verify-only'];

@@ -74,7 +74,8 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const passwordHash = user && state.passwordHashes.get(user.id);
       if (!user || !account || !passwordHash) return undefined;
       const isNormal = state.normalHashes.get(user.id) === passwordHash;
-      return { user, account, passwordHash, passwordForm: isNormal ? 'normal' : 'as-typed' };
+      const passwordForm = isNormal ? 'normal' : 'as-typed';
+      return { user, account, passwordHash, passwordForm, secondFactor: state.secondFactorOf(user) };
     },
     ...accountUsers(state),
     async list({ accountId, search, after, limit }) {
@@ -158,8 +159,8 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       state.endSessionsOf(id);
       return ok({ user, signedOut });
     },
-    async changePassword(id, hash, { verifiedHash, kept, renewal }, revocation, event) {
-      if (state.passwordHashes.get(id) !== verifiedHash) return err({ code: 'password_changed' });
+    async changePassword(id, hash, { kept, renewal, ...verified }, revocation, event) {
+      if (state.haveCredentialsChanged(id, verified)) return err({ code: 'password_changed' });
       const session = state.sessions.get(kept);
       if (session?.userId !== id || session.secretHash !== renewal.from) {
         return err({ code: 'session_not_found' });

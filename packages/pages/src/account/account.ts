@@ -7,11 +7,12 @@ import { facts, section } from '../elements/part.ts';
 import { time } from '../elements/time.ts';
 import { html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { ACCOUNT, API_TOKENS, TOKEN_RULES } from '../paths.ts';
+import { ACCOUNT, API_TOKENS, SECOND_FACTOR_POLICY, TOKEN_RULES } from '../paths.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
 import { denied, errorPage, redirect, type View, view } from '../view.ts';
+import { POLICY_IN_WORDS } from './second-factor-policy.ts';
 
 type Ports = Pick<PageUseCases, 'confirmPassword' | 'renameAccount' | 'showAccount'>;
 
@@ -39,13 +40,13 @@ export function accountPage(ports: Ports): SignedInPage<typeof FIELDS> {
     },
     form: {
       fields: FIELDS,
-      async submit(request, { name: given, password }) {
+      async submit(request, { name: given, ...secrets }) {
         // Before the password is asked for: the answer to a member has no form.
         if (request.user.role !== 'admin') return errorPage('not_allowed');
         const shown = await find(request);
         if (!shown.ok) return denied(shown.error);
         const again = (errors: FieldErrors) => accountView(request, shown.value, given, errors);
-        const confirmed = await confirmGivenPassword(ports, request, password, again);
+        const confirmed = await confirmGivenPassword(ports, request, secrets, again);
         if (!confirmed.ok) return confirmed.error;
         const { caller } = confirmed.value;
         const renamed = await ports.renameAccount(caller, { id: caller.accountId, name: given });
@@ -72,6 +73,13 @@ function accountView(
           html`<p>How long tokens may work, and which scopes they may have.</p><p class="actions">${buttonLink(TOKEN_RULES, 'View rules')}</p>`,
         )
       : null;
+  const secondFactor =
+    request.user.role === 'admin'
+      ? section(
+          'Second factor',
+          html`<p>${POLICY_IN_WORDS[request.secondFactor.policy]}.</p><p class="actions">${buttonLink(SECOND_FACTOR_POLICY, 'Change who must have one')}</p>`,
+        )
+      : null;
   const renaming =
     request.user.role === 'admin'
       ? section(
@@ -92,6 +100,7 @@ function accountView(
   ])}</div>
 ${section('Admins', adminList({ admins, more: moreAdmins }))}
 ${rules}
+${secondFactor}
 ${renaming}`;
   return view({
     title: 'Account',

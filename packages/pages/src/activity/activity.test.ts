@@ -251,6 +251,7 @@ describe('the activity', () => {
       'Enabled',
       'Role changed',
       'Password changed',
+      'Second factor',
       'Token rules changed',
       'Invitation accepted',
       'Identity linked',

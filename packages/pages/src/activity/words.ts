@@ -16,6 +16,10 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.renamed': (event) => html`renamed the account to ${called(event)}`,
   'account.suspended': (event) => html`suspended the account ${called(event)}`,
   'account.resumed': (event) => html`resumed the account ${called(event)}`,
+  'account.second_factor_set': (event) =>
+    text(event, 'second_factor') === 'admins'
+      ? html`demanded a second factor from admins`
+      : html`stopped demanding a second factor`,
   'account.policy_set': () => html`changed the rules of the account for tokens`,
   'floor.set': () => html`changed the limits for the tokens of all accounts`,
   'user.created': (event) =>
@@ -42,6 +46,11 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'user.break_glass_marked': (event) => html`marked ${called(event)} for emergencies`,
   'user.break_glass_unmarked': (event) => html`no longer keeps ${called(event)} for emergencies`,
   'user.email_proved': (event) => html`confirmed the address ${called(event)}`,
+  'user.second_factor_enrolled': () => html`set up a second factor`,
+  'user.second_factor_removed': () => html`removed their second factor`,
+  'user.second_factor_reset': (event) => html`reset the second factor of ${called(event)}`,
+  'user.recovery_codes_made': () => html`created new recovery codes`,
+  'user.recovery_code_used': () => html`used a recovery code`,
   'invitation.created': (event) => html`invited ${called(event)} as ${text(event, 'role') ?? 'member'}`,
   'invitation.accepted': (event) => html`accepted the invitation of ${called(event)}`,
   'invitation.revoked': (event) => html`revoked the invitation of ${called(event)}`,

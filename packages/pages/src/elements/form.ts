@@ -12,6 +12,7 @@ type FieldType =
   | 'multiline'
   | 'email'
   | 'password'
+  | 'code'
   | 'search'
   | 'date'
   | 'select'
@@ -27,7 +28,7 @@ export interface Field {
   /** Shown in an empty field, such as the facts for which a search looks. */
   readonly placeholder?: string;
   /**
-   * Default: `text`. The value of a `password` is never shown again. A `checkbox` is a group of boxes, and its value is
+   * Default: `text`. The value of a `password` or a `code` is never shown again. A `checkbox` is a group of boxes, and its value is
    * a list.
    */
   readonly type?: FieldType;
@@ -123,6 +124,9 @@ function show(field: ShownField): Html {
   return html`<div class="field"><label for="${name}">${label}</label>${about}${control}</div>`;
 }
 
+/** Whether the value of the field is never shown again, and kept in no draft. */
+export const isSecret = ({ type }: Pick<Field, 'type'>): boolean => type === 'password' || type === 'code';
+
 type State = Parameters<typeof attributes>[0];
 
 function input(field: ShownField, state: State): Html {
@@ -130,12 +134,13 @@ function input(field: ShownField, state: State): Html {
   return html`<input${attributes({
     id: name,
     name,
-    type,
-    value: typeof value !== 'string' || type === 'password' ? undefined : unchanged(value),
+    type: type === 'code' ? 'text' : type,
+    value: typeof value !== 'string' || isSecret(field) ? undefined : unchanged(value),
     placeholder: field.placeholder,
     autocomplete: field.autocomplete ?? 'off',
     required: field.isRequired,
     maxlength: field.maxLength,
+    autocapitalize: type === 'code' ? 'none' : undefined,
     spellcheck: type === 'search' || type === 'text' ? undefined : 'false',
     autofocus: field.hasFocus,
     ...state,

@@ -7,6 +7,29 @@ const NOTICES = {
   rules_changed: 'The rules were changed. The expiry of tokens that exist did not change.',
   name_changed: 'Your name was changed.',
   password_changed: 'Your password was changed. All your other sessions were ended.',
+  second_factor_removed: 'Your second factor was removed. You sign in with your password alone.',
+  second_factor_there: 'You have a second factor.',
+  enrolment_outdated: 'Your session changed since you began. Begin again.',
+  second_factor_policy_changed: 'The second factor of the account was changed.',
+  recovery_codes_left_9:
+    'You used a recovery code. 9 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_8:
+    'You used a recovery code. 8 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_7:
+    'You used a recovery code. 7 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_6:
+    'You used a recovery code. 6 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_5:
+    'You used a recovery code. 5 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_4:
+    'You used a recovery code. 4 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_3:
+    'You used a recovery code. 3 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_2:
+    'You used a recovery code. 2 recovery codes are left. See Second factor in your profile for new ones.',
+  recovery_codes_left_1:
+    'You used a recovery code. 1 recovery code is left. See Second factor in your profile for new ones.',
+  recovery_codes_left_0: 'You used your last recovery code. See Second factor in your profile for new ones.',
   account_ready: 'You joined the account. Sign in with your new password.',
   password_reset:
     'Your password was changed, and all your sessions were ended. Sign in with the new password.',

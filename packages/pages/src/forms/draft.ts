@@ -1,5 +1,5 @@
 import type { UserId } from '@gatehouse/domain/users';
-import type { Fields, FieldValues } from '../elements/form.ts';
+import { type Fields, type FieldValues, isSecret } from '../elements/form.ts';
 import { MAX_COOKIE_VALUE_LENGTH } from '../http/cookies.ts';
 import { authenticate, isAuthentic } from './form-token.ts';
 
@@ -16,9 +16,9 @@ export interface Draft {
 
 type DraftValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** Returns the values of a form without its passwords. */
+/** Returns the values of a form without its passwords and codes. */
 export function withoutSecrets<F extends Fields>(fields: F, values: FieldValues<F>): DraftValues {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.type !== 'password'));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(fields[name] ?? {})));
 }
 
 /**

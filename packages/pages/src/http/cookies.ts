@@ -8,6 +8,8 @@ const NAMES = {
   session: 'gatehouse',
   /** A random secret that protects the sign-in form. Other forms are protected by a secret of the session. */
   visit: 'gatehouse-visit',
+  /** The secret of a sign-in that waits for the code of the second factor. */
+  pending: 'gatehouse-pending',
   /** The name of the message that the next page shows. */
   notice: 'gatehouse-notice',
   /** The values that a user typed into a form whose session had ended. */
@@ -23,6 +25,7 @@ const LIFETIMES: Readonly<Partial<Record<CookieName, number>>> = {
   notice: 60,
   draft: 600,
   attempt: 600,
+  pending: 600,
 };
 
 /**

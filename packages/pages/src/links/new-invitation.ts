@@ -16,7 +16,7 @@ const FIELDS = {
   ...PASSWORD_FIELD,
 } as const;
 
-type Typed = Partial<Omit<FieldValues<typeof FIELDS>, 'password'>>;
+type Typed = Partial<Omit<FieldValues<typeof FIELDS>, 'password' | 'code'>>;
 
 const TOO_MANY =
   'Your account has 100 open invitations, which is the limit. Revoke an invitation first, or wait until one expires.';
@@ -30,10 +30,10 @@ export function newInvitationPage(
       request.user.role === 'admin' ? invitationForm(request, typed) : errorPage('not_allowed'),
     form: {
       fields: FIELDS,
-      async submit(request, { password, ...typed }) {
+      async submit(request, { password, code, ...typed }) {
         if (request.user.role !== 'admin') return errorPage('not_allowed');
         const again = (errors: FieldErrors, shownTo = request) => invitationForm(shownTo, typed, errors);
-        const given = await confirmGivenPassword(ports, request, password, again);
+        const given = await confirmGivenPassword(ports, request, { password, code }, again);
         if (!given.ok) return given.error;
         const [email, name] = [typed.email.trim(), typed.name.trim()];
         const invited = await ports.inviteUser(given.value.caller, {

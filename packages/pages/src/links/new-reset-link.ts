@@ -29,12 +29,12 @@ export function newResetLinkPage(ports: Ports): SignedInPage<typeof PASSWORD_FIE
     },
     form: {
       fields: PASSWORD_FIELD,
-      async submit(request, { password }) {
+      async submit(request, secrets) {
         const found = await findUser(ports, request);
         if (!found.ok) return found.error;
         const { user } = found.value;
         const again = (errors: FieldErrors, shownTo = request) => resetForm(shownTo, user, errors);
-        const given = await confirmGivenPassword(ports, request, password, again);
+        const given = await confirmGivenPassword(ports, request, secrets, again);
         if (!given.ok) return given.error;
         const made = await ports.createResetLink(given.value.caller, { id: user.id });
         if (made.ok) return madeView(request, made.value);

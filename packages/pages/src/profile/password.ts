@@ -5,7 +5,8 @@ import { button } from '../elements/inline.ts';
 import { html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
 import { PASSWORD } from '../paths.ts';
-import { passwordRefused } from '../session/given-password.ts';
+import { CODE_FIELD } from '../session/given-code.ts';
+import { codeAgain, passwordRefused } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
 import { redirect } from '../view.ts';
@@ -21,6 +22,7 @@ const FIELDS = {
     hint: `At least ${PASSWORD_MIN_LENGTH} characters. Several words are easier to remember than symbols.`,
   },
   again: passwordField('Confirm new password', 'new-password'),
+  code: CODE_FIELD,
 };
 
 const MISMATCH: FieldError = { field: 'again', message: 'Passwords do not match.' };
@@ -46,6 +48,7 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
           secret: request.secret,
           email: request.user.email,
           password: values.current,
+          code: values.code,
           newPassword: values.new,
         });
         if (changed.ok) {
@@ -72,6 +75,7 @@ function passwordView(request: PageRequest, errors: FieldErrors = []) {
 ${field('current')}
 ${field('new')}
 ${field('again')}
+${codeAgain(request, field)}
 <p class="hint">This ends all your other sessions. API tokens keep working.</p>
 ${button('Change password', 'primary')}`,
   });

@@ -1,5 +1,5 @@
 import { attributes, type Html, html } from '../html.ts';
-import { PASSWORD, PROFILE, SESSIONS, SIGN_IN_METHODS } from '../paths.ts';
+import { PASSWORD, PROFILE, SECOND_FACTOR, SESSIONS, SIGN_IN_METHODS } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 
 const TABS = [
@@ -7,6 +7,7 @@ const TABS = [
   [SESSIONS, 'Sessions'],
   [SIGN_IN_METHODS, 'Sign-in'],
   [PASSWORD, 'Password'],
+  [SECOND_FACTOR, 'Second factor'],
 ] as const;
 
 /** The links between the pages of a user's profile. The link to the current page is marked. */

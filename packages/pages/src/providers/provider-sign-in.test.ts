@@ -159,6 +159,19 @@ test('an unknown provider and one that is away are said, and other sites may lin
   expect(linkedTo.headers.get('location')).toMatch(/^https:\/\/entra\.example\//);
 });
 
+test.each(['image', 'iframe', 'empty', 'script'])(
+  'another site begins no sign-in by loading one as %s, which would count for all at the address',
+  async (destination) => {
+    await using scene = await serveProvider();
+    const { begun } = scene.world.identityProviders;
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': destination };
+    const loaded = await scene.visitor().ask('/sign-in/with/entra', { headers });
+    expect([loaded.status, loaded.headers.get('set-cookie'), begun]).toEqual([400, null, []]);
+    const linked = { ...headers, 'sec-fetch-dest': 'document' };
+    expect((await scene.visitor().ask('/sign-in/with/entra', { headers: linked })).status).toBe(303);
+  },
+);
+
 test('a provider ends the sessions that it opened', async () => {
   await using scene = await serveProvider();
   const byPassword = await linked(scene);

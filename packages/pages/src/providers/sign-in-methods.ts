@@ -32,7 +32,7 @@ export function signInMethodsPage(ports: Ports): SignedInPage<typeof FIELDS> {
     const again = (errors: FieldErrors) => methodsView(request, means, { typed, errors });
     const chosen = means.linkable.find(({ id }) => id === typed.provider);
     if (!chosen) return again([{ field: 'provider', message: 'Choose a provider of the list.' }]);
-    const given = await confirmGivenPassword(ports, request, typed.password, again);
+    const given = await confirmGivenPassword(ports, request, typed, again);
     if (!given.ok) return given.error;
     const purpose = { kind: 'link', session: given.value.session } as const;
     const begun = await beginAttempt(ports, given.value, chosen.id, purpose, null);

@@ -5,14 +5,14 @@ import { ownPath } from '../http/own-path.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
 import { providerReturnPath, SIGN_IN_METHODS } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
-import { type OpenedSessionPorts, openedSession } from '../session/opened-session.ts';
-import { openRequest, type PageRequestPorts } from '../session/page-request.ts';
+import { type AnswerSignedInPorts, afterSignIn } from '../session/answer-signed-in.ts';
+import { openRequest, requestIn } from '../session/page-request.ts';
+import { visitSecret } from '../session/sign-in-page.ts';
 import type { Visit } from '../visit.ts';
 import { continuePage } from './continue-page.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
-type Ports = PageRequestPorts &
-  OpenedSessionPorts &
+type Ports = AnswerSignedInPorts &
   Pick<PagePorts, 'completeProviderSignIn' | 'findSite' | 'noteProviderSignIn'>;
 
 /** `/sign-in/return/{provider}`: completes what the browser began, when the identity provider sends it back. */
@@ -26,9 +26,8 @@ export function signInReturnEndpoint(ports: Ports): Endpoint {
         reason: 'provider_unknown',
         detail: null,
       });
-    const opened = await openRequest(ports, visit, { extend: false });
-    const session =
-      opened.state === 'open' ? { id: opened.request.session.id, secret: opened.request.secret } : undefined;
+    const own = requestIn(await openRequest(ports, visit, { extend: false }));
+    const session = own && { id: own.session.id, secret: own.secret };
     const completed = await ports.completeProviderSignIn({
       provider,
       query: visit.query,
@@ -52,9 +51,11 @@ export function signInReturnEndpoint(ports: Ports): Endpoint {
     const { session, user, secret, formKey } = completed;
     // The request counts as one of the provider, so `visit.cookie` does not return the draft.
     const draft = readCookie(visit.request.node, site, 'draft');
-    const { path, headers } = await openedSession(ports, visit, {
-      ...{ session, role: user.role, secret, formKey },
-      ...{ next, draft },
+    const opened = { session, role: user.role, secret, formKey };
+    const { path, headers } = await afterSignIn(ports, visit, opened, {
+      next,
+      draft,
+      secret: visitSecret(visit),
     });
     return onward(visit, path, headers);
   }

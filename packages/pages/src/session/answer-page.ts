@@ -10,7 +10,7 @@ import { signInPath } from '../paths.ts';
 import { continuePage } from '../providers/continue-page.ts';
 import type { Outcome } from '../view.ts';
 import { forget, type Visit } from '../visit.ts';
-import type { Opening, PageRequest } from './page-request.ts';
+import { type Opening, type PageRequest, requestIn } from './page-request.ts';
 import { type SignInPagePorts, signInPage, visitSecret } from './sign-in-page.ts';
 
 const ENDED = 'Your session has ended. Sign in again to continue.';
@@ -36,7 +36,7 @@ export function answerNotSignedIn(
       secret,
     );
   }
-  const formKey = opened.state === 'open' ? opened.request.formKey : opened.formKey;
+  const formKey = requestIn(opened)?.formKey ?? ('formKey' in opened ? opened.formKey : undefined);
   const sealed = draft && formKey && sealDraft(draft, formKey);
   const kept = sealed ? [setCookie(visit.site, 'draft', sealed)] : [];
   return redirectAnswer(visit.site, signInPath(visit.target), kept);

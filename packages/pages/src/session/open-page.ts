@@ -7,7 +7,7 @@ import { createPageEndpoint } from '../page-endpoint.ts';
 import type { FindSite, Site } from '../site/site.ts';
 import type { View } from '../view.ts';
 import type { Visit } from '../visit.ts';
-import { openRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
+import { openRequest, type PageRequest, type PageRequestPorts, requestIn } from './page-request.ts';
 
 /**
  * Serves a page that needs no session. Only the header of the page differs for signed-in users, so the page for
@@ -45,7 +45,7 @@ export function createFindSignedIn(ports: PageRequestPorts): FindSignedIn {
   return async (visit) => {
     try {
       const opened = await openRequest(ports, visit, { extend: false });
-      return opened.state === 'open' ? opened.request : undefined;
+      return requestIn(opened);
     } catch (fault) {
       if (fault instanceof UnavailableFault || fault instanceof SetupFault) return undefined;
       throw fault;

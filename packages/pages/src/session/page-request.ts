@@ -22,9 +22,11 @@ export interface PageRequest extends Visit, SignedIn {
 
 export type PageRequestPorts = Pick<PagePorts, 'clock' | 'findSession'>;
 
-/** Whether a request has a session: `open` if it has one, `none` if it has none. */
+/** Whether a request has a session with which every page may be opened: `open` if it has one, `none` if it has none. */
 export type Opening =
   | { readonly state: 'open'; readonly request: PageRequest }
+  /** The user has to enrol a second factor before anything else (`SignedIn.mustEnrol`). */
+  | { readonly state: 'must_enrol'; readonly request: PageRequest }
   /** The session has a new secret, which the browser got with the answer to another request. */
   | { readonly state: 'replaced'; readonly formKey: SessionFormKey | undefined }
   | { readonly state: 'none' };
@@ -52,7 +54,7 @@ export async function openRequest(
     formToken: (path, target) => formToken(formKey, { path, target, user: user.id }),
     async reopen() {
       const again = await openRequest(ports, visit, options, current);
-      return again.state === 'open' ? again.request : undefined;
+      return requestIn(again);
     },
     get secret() {
       return current;
@@ -63,5 +65,13 @@ export async function openRequest(
     },
   };
   if (renewed) request.renewSecret(renewed);
-  return { state: 'open', request };
+  return { state: found.value.mustEnrol ? 'must_enrol' : 'open', request };
+}
+
+/**
+ * Returns the request of a user who is signed in, even if the user has to enrol a second factor first. Only for what
+ * such a user may do: enrol and sign out.
+ */
+export function requestIn(opened: Opening): PageRequest | undefined {
+  return opened.state === 'open' || opened.state === 'must_enrol' ? opened.request : undefined;
 }

@@ -42,7 +42,7 @@ interface SignInPage {
  * A response with the status 401 needs a challenge (RFC 9110 section 15.5.2). Browsers do not know the scheme `Form`,
  * so they show the page instead of asking for a password themselves.
  */
-const CHALLENGE: Header = ['www-authenticate', 'Form realm="gatehouse"'];
+export const CHALLENGE: Header = ['www-authenticate', 'Form realm="gatehouse"'];
 
 /**
  * Returns the secret that protects the sign-in form. Without this secret, an attacker's site could sign a visitor in as

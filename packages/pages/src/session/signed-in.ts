@@ -7,18 +7,26 @@ import { isFormToken, userOfForm } from '../forms/form-token.ts';
 import { errorAnswer } from '../http/error-page.ts';
 import { redirectAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
-import { signInPath } from '../paths.ts';
+import { SECOND_FACTOR, signInPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import type { BeginPorts } from '../providers/begin-attempt.ts';
 import type { FormOutcome, Outcome } from '../view.ts';
 import type { Visit } from '../visit.ts';
 import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.ts';
 import { confirmIdentity } from './confirm-identity.ts';
-import { openRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
+import {
+  type Opening,
+  openRequest,
+  type PageRequest,
+  type PageRequestPorts,
+  requestIn,
+} from './page-request.ts';
 import { refusingToken } from './refusing-token.ts';
 
 /** A page for signed-in users, and the forms that are sent to its path. */
 export interface SignedInPage<F extends Fields = Record<never, never>> {
+  /** Whether users see the page who have to enrol a second factor before they see any other. Default: false. */
+  readonly isEnrolment?: boolean;
   /** Shows the page. @param typed the values of a form that the server did not accept */
   show(request: PageRequest, typed?: FieldValues<F>): Promise<Outcome> | Outcome;
   readonly form?: {
@@ -40,6 +48,15 @@ const OF_ANOTHER = 'This form was opened by another user, so nothing was changed
 const NOT_DONE =
   'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.';
 
+/**
+ * Returns the request with which the page may be opened; undefined if no user is signed in. A user who has to enrol a
+ * second factor is led to the enrolment from every other page.
+ */
+function enter(visit: Visit, opened: Opening, { isEnrolment = false }: Pick<SignedInPage, 'isEnrolment'>) {
+  if (opened.state === 'must_enrol' && !isEnrolment) return redirectAnswer(visit.site, SECOND_FACTOR);
+  return requestIn(opened);
+}
+
 /** Makes the endpoint of a page for signed-in users. */
 export type SignedIn = ReturnType<typeof createSignedIn>;
 
@@ -56,8 +73,10 @@ export function createSignedIn(ports: PageRequestPorts & BeginPorts & Pick<PageP
 
     async function show(visit: Visit): Promise<Answer> {
       const opened = await openRequest(ports, visit);
-      if (opened.state !== 'open') return redirectAnswer(visit.site, signInPath(visit.target));
-      const { request } = opened;
+      const entered = enter(visit, opened, page);
+      if (entered === undefined) return redirectAnswer(visit.site, signInPath(visit.target));
+      if ('status' in entered) return entered;
+      const request = entered;
       const draft = openDraft(visit.cookie('draft'), request.formKey);
       const isOwn = draft?.path === visit.target && draft.user === request.user.id;
       const typed = isOwn && form ? draftValues(form.fields, draft) : undefined;
@@ -74,8 +93,10 @@ export function createSignedIn(ports: PageRequestPorts & BeginPorts & Pick<PageP
         user === undefined ? undefined : { path: visit.target, values: typed, user };
 
       const opened = await openRequest(ports, visit);
-      if (opened.state !== 'open') return answerNotSignedIn(ports, visit, opened, draft);
-      const { request } = opened;
+      const entered = enter(visit, opened, page);
+      if (entered === undefined) return answerNotSignedIn(ports, visit, opened, draft);
+      if ('status' in entered) return entered;
+      const request = entered;
 
       const purpose = { path: visit.path, target, user: request.user.id };
       if (!isFormToken(token, request.formKey, purpose)) {

@@ -71,7 +71,8 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
     const id = parseTokenId(visit.params.id ?? '');
     const permitted = id === undefined ? 'not_found' : await permit(visit, id);
     if (id === undefined || permitted === 'not_found') return errorAnswer(visit, 'not_found');
-    if (permitted === 'none') return { ...STOP, headers: pageHeaders(visit.site) };
+    if (permitted === 'none' || permitted === 'must_enrol')
+      return { ...STOP, headers: pageHeaders(visit.site) };
     const headers = [...HEADERS, ...pageHeaders(visit.site)];
     if (permitted === 'replaced') return { status: 200, headers, body: RETRY, isSameOrigin: true };
     const { look, userId } = permitted;

@@ -63,7 +63,7 @@ export function giveTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         if (!found.ok) return found.error;
         const again = (errors: FieldErrors) => giveView(request, found.value, values, errors);
         if (values.owner === '') return again([{ field: 'owner', message: 'is required' }]);
-        const confirmed = await confirmGivenPassword(ports, request, values.password, again);
+        const confirmed = await confirmGivenPassword(ports, request, values, again);
         if (!confirmed.ok) return confirmed.error;
         const { id } = found.value.token;
         const given = await ports.giveToken(confirmed.value.caller, { id, to: { email: values.owner } });

@@ -91,7 +91,7 @@ const DEMANDED = { hint: `Tokens of your account need networks. ${NETWORKS.hint}
 const OPTIONS: ReadonlySet<string> = new Set(['networks', 'mode', 'format']);
 
 /** The values that the form shows. The password is never shown again. */
-type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
+type Typed = Omit<FieldValues<typeof FIELDS>, 'password' | 'code'>;
 
 /** The choices for a new token. */
 interface Offer extends OwnerChoice {
@@ -176,7 +176,7 @@ ${passwordAgain(request, field)}
     },
     form: {
       fields: FIELDS,
-      async submit(request, { password, ...typed }, target) {
+      async submit(request, { password, code, ...typed }, target) {
         const formId = parseTokenId(target);
         if (formId === undefined) return errorPage('malformed_body');
         const offer = await find(request, typed.owner);
@@ -202,7 +202,7 @@ ${passwordAgain(request, field)}
         if (networks === undefined) errors.push({ field: 'mode', message: 'Choose what the networks do.' });
         if (errors.length > 0 || !expiry.ok || format === undefined) return again(errors);
 
-        const given = await confirmGivenPassword(ports, request, password, again);
+        const given = await confirmGivenPassword(ports, request, { password, code }, again);
         if (!given.ok) return given.error;
         const id = tokenIdForForm(formId, request.user.id);
         const name = typed.name.trim();

@@ -111,7 +111,7 @@ ${passwordAgain(request, field)}
     },
     form: {
       fields: FIELDS,
-      async submit(request, { grace, password }, target) {
+      async submit(request, { grace, ...secrets }, target) {
         const formId = parseTokenId(target);
         if (formId === undefined) return errorPage('malformed_body');
         const successorId = tokenIdForForm(formId, request.user.id);
@@ -125,7 +125,7 @@ ${passwordAgain(request, field)}
           const errors = [{ field: 'grace', message: 'Choose how long the old token keeps working.' }];
           return rotateView(request, found.value, { errors });
         }
-        const confirmed = await confirmGivenPassword(ports, request, password, (errors) =>
+        const confirmed = await confirmGivenPassword(ports, request, secrets, (errors) =>
           rotateView(request, found.value, { grace, errors }),
         );
         if (!confirmed.ok) return confirmed.error;

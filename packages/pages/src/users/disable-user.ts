@@ -56,7 +56,7 @@ export function disableUserPage(ports: Ports): SignedInPage<typeof FIELDS> {
         const [answer, fates] = [readTokens(facts, values), readFates(facts, values.fates)];
         if (isWrong(answer) || isWrong(fates))
           return again([...(isWrong(answer) ? answer : []), ...(isWrong(fates) ? fates : [])]);
-        const confirmed = await confirmGivenPassword(ports, request, values.password, again);
+        const confirmed = await confirmGivenPassword(ports, request, values, again);
         if (!confirmed.ok) return confirmed.error;
         const disabled = await ports.disableUser(confirmed.value.caller, {
           id: facts.user.id,

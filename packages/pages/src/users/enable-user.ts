@@ -22,12 +22,12 @@ export function enableUserPage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD
     },
     form: {
       fields: PASSWORD_FIELD,
-      async submit(request, { password }) {
+      async submit(request, given) {
         const found = await findUser(ports, request);
         if (!found.ok) return found.error;
         const { user } = found.value;
         if (user.disabledAt === null) return redirect(pathOfUser(user));
-        const confirmed = await confirmGivenPassword(ports, request, password, (errors) =>
+        const confirmed = await confirmGivenPassword(ports, request, given, (errors) =>
           enableView(request, found.value, errors),
         );
         if (!confirmed.ok) return confirmed.error;

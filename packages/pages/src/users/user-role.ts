@@ -30,7 +30,7 @@ export function userRolePage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> 
     },
     form: {
       fields: PASSWORD_FIELD,
-      async submit(request, { password }, target) {
+      async submit(request, given, target) {
         const role = ROLES.find((each) => each === target);
         if (role === undefined) return errorPage('malformed_body');
         const found = await findUser(ports, request);
@@ -38,7 +38,7 @@ export function userRolePage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> 
         const { user } = found.value;
         if (user.disabledAt !== null) return redirect(pathOfUser(user));
         const again = (errors: FieldErrors = []) => roleView(request, found.value, role, errors);
-        const confirmed = await confirmGivenPassword(ports, request, password, again);
+        const confirmed = await confirmGivenPassword(ports, request, given, again);
         if (!confirmed.ok) return confirmed.error;
         const changed = await ports.setRole(confirmed.value.caller, { id: user.id, role });
         if (changed.ok) {

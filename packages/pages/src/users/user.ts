@@ -72,6 +72,10 @@ function details(request: PageRequest, shown: ShownUser): Html {
     ['Created', time(user.createdAt, now)],
     ['Last sign-in', lastSignIn(shown.lastSignInAt, now)],
     [
+      'Second factor',
+      shown.secondFactorAt === null ? 'None' : html`Set up ${time(shown.secondFactorAt, now)}`,
+    ],
+    [
       'API tokens',
       tokens.count === 0
         ? 'No active tokens'

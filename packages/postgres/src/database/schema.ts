@@ -3,6 +3,7 @@ import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gateho
 import type { Attempt, LinkedIdentity, ProviderId } from '@gatehouse/domain/identity-providers';
 import type { Invitation, PasswordReset, ResetLink } from '@gatehouse/domain/links';
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
+import type { PendingSignIn, SecondFactor } from '@gatehouse/domain/second-factor';
 import type {
   CredentialId,
   HandleSecret,
@@ -18,7 +19,7 @@ import type { TokenHolder, TokenLimits, TokenRules } from '@gatehouse/domain/tok
 import type { TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { Email, EmailKey, PasswordHash, User, UserId, UserKind } from '@gatehouse/domain/users';
 import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
-import type { Generated, GeneratedAlways, Kysely } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
 import type { TokenTable } from '../tokens/token-columns.ts';
 import type { Numbered, Stored } from './domain-names.ts';
 
@@ -66,6 +67,17 @@ interface SignInMeansTable {
   email_proved_at: NullableTimestamp;
   break_glass_at: NullableTimestamp;
   password_open_until: NullableTimestamp;
+}
+
+/** When the user enrolled a second factor. New users have none. */
+type Enrolment = ColumnType<Instant | null, string | undefined, string | null>;
+
+/** From whom the account demands a second factor; null for no user. */
+type Demand = ColumnType<'admins' | null, undefined, 'admins' | null>;
+
+interface SecondFactorTable extends Stored<SecondFactor> {
+  last_step: number;
+  wrong: ColumnType<readonly Instant[], string | undefined, string>;
 }
 
 interface InvitationTable extends Stored<Omit<Invitation, 'invitedBy'> & { invitedBy: UserId | null }> {
@@ -162,9 +174,10 @@ interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids'
 
 /** The tables for which kysely builds statements. Other tables occur only in plain SQL. */
 export interface Schema {
-  accounts: Numbered<Account>;
+  accounts: Numbered<Account> & { second_factor: Demand };
   users: Numbered<Omit<User, 'kind'> & { emailKey: EmailKey; passwordHash: PasswordHash | null }> & {
     kind: Generated<UserKind>;
+    second_factor_at: Enrolment;
   };
   /** The facts of service accounts that `users` does not have. */
   service_users: ServiceUserTable;
@@ -201,6 +214,10 @@ export interface Schema {
   };
   /** When an admin of an account first signed in with a provider. */
   provider_admins: { account_id: AccountId; since: Timestamp };
+  second_factors: SecondFactorTable;
+  recovery_codes: { user_id: UserId; code_hash: Uint8Array };
+  second_factor_resets: { user_id: UserId; at: Timestamp; reason: string };
+  pending_sign_ins: Stored<Omit<PendingSignIn, 'secretHash'>> & { secret_hash: Uint8Array };
   invitations: InvitationTable;
   reset_links: ResetLinkTable;
   /** The users who are or ever were admins. A trigger of `users` adds them. */

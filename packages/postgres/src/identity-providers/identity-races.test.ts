@@ -116,6 +116,24 @@ describe('people who sign in with a provider in races', { timeout: 60_000 }, asy
     expect(left.some(({ opened }) => opened)).toBe(true);
   });
 
+  test.each(['one', 'other'] as const)(
+    'a mark for emergencies leaves no identity and no session of it',
+    async (begins) => {
+      const [first] = await givenAdmins(store);
+      for (const hold of [{ at: 'row', table: 'users', id: first.id } as const, ...GATE_HOLDS]) {
+        const user = hold.at === 'row' ? first : (await givenAdmins(store))[0];
+        const settlement = withEmail(user);
+        const mark: Part<unknown> = ({ store: side, event }) =>
+          side.breakGlass.mark(user.id, START, { marked: () => event(), unlinked: () => event() });
+        const unlessMarked = (facts: PersonFacts) => (facts.byEmail?.isBreakGlass ? REFUSED : decide(facts));
+        const [{ outcome }] = await stage.race(settleOn(settlement, unlessMarked), mark, hold, begins);
+        expect(outcome).toBe(begins === 'one' ? 'settled' : 'refused');
+        expect(await isOpen(settlement)).toBe(false);
+        expect((await store.identities.findMeans(user.id))?.identities).toEqual([]);
+      }
+    },
+  );
+
   test('two persons with one address: one is linked, and the other is refused', async () => {
     for (const hold of GATE_HOLDS) {
       const [user] = await givenAdmins(store);

@@ -1,9 +1,23 @@
-import type { OwnSession, SecretRenewal, Session, SessionId } from '@gatehouse/domain/sessions';
+import type {
+  OwnSession,
+  SecretRenewal,
+  Session,
+  SessionId,
+  VerifiedCredentials,
+} from '@gatehouse/domain/sessions';
 import { NOT_GIVEN } from '@gatehouse/domain/sessions';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { UserId } from '@gatehouse/domain/users';
+import type { PasswordHash, UserId } from '@gatehouse/domain/users';
 import type { Queries } from '../database/schema.ts';
 import { sessionColumns, toSession } from './session-records.ts';
+
+/** Whether the stored credentials, which `lockCredentials` returned, are no longer the verified ones. */
+export function haveChanged(
+  stored: { readonly passwordHash: PasswordHash | null; readonly secondFactorAt: Instant | null },
+  { verifiedHash, secondFactorAt = null }: VerifiedCredentials,
+): boolean {
+  return stored.passwordHash !== verifiedHash || stored.secondFactorAt !== secondFactorAt;
+}
 
 /**
  * Replaces the secret of the user's session. Returns false if the session no longer has the secret that is to be

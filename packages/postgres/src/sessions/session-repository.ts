@@ -13,11 +13,12 @@ import type { Database } from '../database/database.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
+import { secondFactorColumns, toSecondFactorState } from '../second-factor/second-factor-records.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { endOfProvider } from './end-of-provider.ts';
 import { bytesOf, insertSession, isLiveOf } from './insert-session.ts';
-import { endSessionsOf, renewSecret } from './session-changes.ts';
+import { endSessionsOf, haveChanged, renewSecret } from './session-changes.ts';
 import { selectSessions, sessionColumns, toSession } from './session-records.ts';
 
 /** Creates the repository of sessions in PostgreSQL. */
@@ -29,6 +30,7 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .innerJoin('accounts', 'accounts.id', 'users.account_id')
       .select([...sessionColumns, 'users.account_id', ...joinedUserColumns, ...joinedAccountColumns])
+      .select(secondFactorColumns)
       .select([
         'sessions.secret_hash',
         'sessions.form_key',
@@ -38,14 +40,14 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       .where(`sessions.${column}`, '=', bytesOf(hash))
       .executeTakeFirst();
   return {
-    insert: (session, { verifiedHash }, bound, audit) =>
+    insert: (session, guard, bound, audit) =>
       queries.transaction().execute(async (tx) => {
         const account = await shareAccountOf(tx, session.userId);
         const owner = await lockCredentials(tx, session.userId);
         if (!account || account.suspendedAt !== null || !owner || owner.disabledAt !== null) {
           return err({ code: 'user_not_fit' });
         }
-        if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
+        if (haveChanged(owner, guard)) return err({ code: 'password_changed' });
         await insertSession(tx, session, bound, audit);
         return ok(undefined);
       }),
@@ -65,6 +67,7 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
           ...toSession(row),
           user: toJoinedUser(row),
           account: toJoinedAccount(row),
+          secondFactor: toSecondFactorState(row),
           formKey: Buffer.from(row.form_key).toString('hex') as SessionFormKey,
           secretReplacedAt: bytesOf(secretHash).equals(row.secret_hash) ? null : row.replaced_at,
           isRenewalDue: row.is_renewal_due,
@@ -78,10 +81,10 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       await session.set({ last_seen_at: seen }).where(sql<SqlBool>`last_seen_at < ${seen}`).execute();
     },
 
-    confirmPassword: (own, at, { verifiedHash }, renewal) =>
+    confirmPassword: (own, at, guard, renewal) =>
       commitDurably(queries, async (tx) => {
         const owner = await lockCredentials(tx, own.userId);
-        if (owner && owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
+        if (owner && haveChanged(owner, guard)) return err({ code: 'password_changed' });
         if (!(await renewSecret(tx, own, at, renewal))) return err({ code: 'session_not_found' });
         const session = tx.updateTable('sessions').where('id', '=', own.id);
         await session.set({ password_given_at: formatInstant(at) }).execute();

@@ -53,7 +53,8 @@ function inserting(values: Values) {
     with ${foundations(values)}, ${longestLifetime}, verdict as materialized (
       select case
         when ${isCreatorUnfit(at)} then 'creator_not_fit'
-        when owner.password_hash is distinct from ${verifiedHash} then 'password_changed'
+        when owner.password_hash is distinct from ${verifiedHash} or ${isPasswordNotEnough}
+          then 'password_changed'
         when ${isKeyUnusable(at)} or (${needsActiveKey}::boolean and key.state <> 'active') then 'key_not_usable'
         when ${moment(values.expires_at as string)} > ${at} + longest.lifetime_ms * interval '1 millisecond'
           then 'lifetime_not_allowed'
@@ -63,6 +64,10 @@ function inserting(values: Values) {
     select ${REFUSAL} as refusal, lifetime_ms as "maxLifetimeMs", refusal is null and exists (${surplus(values)}) as "isSurplus"
     from verdict`;
 }
+
+/** The condition that the user has or must have a second factor, for which the API has no place. */
+const isPasswordNotEnough = sql`(
+  owner.second_factor_at is not null or (account.second_factor = 'admins' and owner.role = 'admin'))`;
 
 /**
  * The part of the statement that locks the rules for the lifetime of the token. Sign-in tokens belong to persons, and

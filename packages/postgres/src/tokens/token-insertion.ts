@@ -22,10 +22,10 @@ export function foundations(
 ): RawBuilder<unknown> {
   return sql`
     account as (
-      select id, suspended_at from accounts where id = ${token.account_id} for share
+      select id, suspended_at, second_factor from accounts where id = ${token.account_id} for share
     ), owner as (
       select users.id, users.kind, users.role, users.disabled_at, users.confirmed_until,
-        users.password_hash
+        users.password_hash, users.second_factor_at
       from users join account on account.id = users.account_id
       where users.id = ${token.user_id} for share of users
     ), key as (

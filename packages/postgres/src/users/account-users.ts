@@ -57,8 +57,8 @@ export function accountUsers(
 
     async findDetails(id, { at, limit }) {
       // Uses the indexes users_pkey, memberships_user_id and organizations_pkey.
-      const { rows } = await sql<Row & Pick<UserDetails, 'organizations'>>`
-        select ${USER}, ${LAST_SIGN_IN} as "lastSignInAt", ${liveTokensAt(at)} as "liveTokens",
+      const { rows } = await sql<Row & Pick<UserDetails, 'organizations' | 'secondFactorAt'>>`
+        select ${USER}, users.second_factor_at as "secondFactorAt", ${LAST_SIGN_IN} as "lastSignInAt", ${liveTokensAt(at)} as "liveTokens",
           coalesce((
             select jsonb_agg(jsonb_build_object('id', id, 'name', name) order by lower(name), id) from (
               select organizations.id, organizations.name from memberships
@@ -68,7 +68,9 @@ export function accountUsers(
           ), '[]') as organizations
         from users where users.id = ${id} and ${onPrimary}`.execute(queries);
       const [row] = rows;
-      return row && { ...toListed(row), organizations: row.organizations };
+      return (
+        row && { ...toListed(row), secondFactorAt: row.secondFactorAt, organizations: row.organizations }
+      );
     },
 
     findDisableFacts: findDisableFacts(queries),

@@ -9,7 +9,8 @@ import { unlessUnstorable } from '../database/faults.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { lockAccountOf, lockCredentials, lockUser } from '../database/statements/row-locks.ts';
-import { endSessionsOf, renewSecret } from '../sessions/session-changes.ts';
+import { secondFactorColumns, toSecondFactorState } from '../second-factor/second-factor-records.ts';
+import { endSessionsOf, haveChanged, renewSecret } from '../sessions/session-changes.ts';
 import { listLiveTokens } from '../tokens/token-queries.ts';
 import { accountUsers, isFoundBy } from './account-users.ts';
 import { actorMayAct } from './acting-admin.ts';
@@ -42,7 +43,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       .leftJoin('normal_passwords', 'normal_passwords.user_id', 'users.id')
       .select(isNormalHash.as('isNormal'))
       .select(['users.id as user_id', 'users.account_id', 'users.password_hash as passwordHash'])
-      .select([...joinedUserColumns, ...joinedAccountColumns])
+      .select([...joinedUserColumns, ...joinedAccountColumns, ...secondFactorColumns])
       .where(isStoredUnder(keys))
       .orderBy(formerFirst(keys))
       .limit(1),
@@ -81,7 +82,9 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       if (row === undefined || passwordHash === null) return undefined;
       const passwordForm = row.isNormal ? 'normal' : 'as-typed';
       const user = toJoinedUser(row);
-      return Object.freeze({ user, account: toJoinedAccount(row), passwordHash, passwordForm });
+      const account = toJoinedAccount(row);
+      const secondFactor = toSecondFactorState(row);
+      return Object.freeze({ user, account, passwordHash, passwordForm, secondFactor });
     },
 
     ...accountUsers(queries),
@@ -150,10 +153,10 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         return ok({ user, signedOut });
       }),
 
-    changePassword: (id, hash, { verifiedHash, kept, renewal }, revocation, event) =>
+    changePassword: (id, hash, { kept, renewal, ...verified }, revocation, event) =>
       commitDurably(queries, async (tx) => {
         const user = await lockCredentials(tx, id);
-        if (user && user.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
+        if (user && haveChanged(user, verified)) return err({ code: 'password_changed' });
         const renewed = user && (await renewSecret(tx, { id: kept, userId: id }, revocation.at, renewal));
         if (!renewed) return err({ code: 'session_not_found' });
         await setHash(tx, id, hash, revocation, event);

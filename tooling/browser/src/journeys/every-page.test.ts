@@ -6,6 +6,7 @@ import { LINK_STATES } from './every-page/link-states.ts';
 import { makeAll } from './every-page/made.ts';
 import { ORGANIZATION_STATES } from './every-page/organization-states.ts';
 import { OWN_STATES } from './every-page/own-states.ts';
+import { SECOND_FACTOR_STATES } from './every-page/second-factor-states.ts';
 import { SERVICE_ACCOUNT_STATES } from './every-page/service-account-states.ts';
 import { type Made, RETURNING, STRICT, type State, type Who } from './every-page/state.ts';
 import { TOKEN_STATES } from './every-page/token-states.ts';
@@ -27,6 +28,7 @@ const STATES = [
   ...OWN_STATES,
   ...TOKEN_STATES,
   ...USER_STATES,
+  ...SECOND_FACTOR_STATES,
   ...SERVICE_ACCOUNT_STATES,
   ...LINK_STATES,
   ...ACTIVITY_STATES,
@@ -49,10 +51,11 @@ beforeAll(async () => {
 }, 180_000);
 
 /** Opens a page in a state, and returns what the server sent. */
-async function reach(page: Page, { path, before, send }: State): Promise<Response> {
+async function reach(page: Page, { path, before, earlier, send }: State): Promise<Response> {
   if (made === undefined) throw new Error('no token was made');
   await before?.(world());
   const shown = await page.goto(new URL(path(made), world().url).href);
+  await earlier?.(page, world());
   const sent = send && page.waitForResponse((response) => response.request().isNavigationRequest());
   await send?.(page, world());
   const response = (await sent) ?? shown;

@@ -99,6 +99,11 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   const retirement = block('docs/operate/keys.md: Replace a signing key 2');
   const rewrap = block('docs/operate/keys.md: Replace the master key 1');
   const jwt = block('README.md: Which tokens 1');
+  const emergencies = [
+    block('docs/operate/passwords-off.md: Turn passwords off 1'),
+    block('docs/operate/passwords-off.md: The provider is away 1'),
+    block('docs/operate/passwords-off.md: The provider is away 2'),
+  ];
   const address = block('docs/operate/pages.md: Pages for browsers 1');
   const origins = block('docs/operate/pages.md: Requests from pages of other sites 1');
 
@@ -127,6 +132,10 @@ describe('on a machine with nothing but the checkout, the documents', () => {
         'status 0',
         'status 0',
       ]);
+      for (const { text } of emergencies) {
+        const unattended = text.replaceAll(/user (create|set-password) .*$/gm, '$& --password-stdin');
+        expect(await machine.run(unattended, 'seven green teapots\n')).toEqual(ok);
+      }
       expect(await machine.run(auditing.text)).toEqual(ok);
       expect(await machine.run(auditPruning.text)).toEqual(ok);
     } finally {

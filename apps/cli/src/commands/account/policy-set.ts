@@ -1,5 +1,6 @@
 import { ok } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
+import { SECOND_FACTOR_POLICIES, type SecondFactorPolicy } from '@gatehouse/domain/second-factor';
 import { parseDuration } from '@gatehouse/domain/time';
 import {
   type RuleChanges,
@@ -27,7 +28,7 @@ const lifetimeOr = <const None extends string>(none: None) =>
 
 export const policySet = defineChange({
   verb: 'set',
-  summary: 'Change the rules of an account for its tokens; tokens that exist do not change',
+  summary: 'Change the rules of an account; tokens that exist do not change',
   arguments: { id: ACCOUNT },
   as: { description: 'The admin who changes the rules of their own account (default: the operator)' },
   options: {
@@ -61,6 +62,12 @@ export const policySet = defineChange({
       description:
         'Refuse the tokens of a person whom no identity provider has confirmed for so long, such as 30d, or none',
     },
+    secondFactor: {
+      value: 'users',
+      description:
+        'From whom the account demands a second factor after the password: from admins, or from no user (optional). Not with other options',
+      choices: SECOND_FACTOR_POLICIES,
+    },
     floor: {
       description: `Change ${FLOOR}. An account can only be stricter`,
       conflicts: ['defaultLifetime', 'confirmWithin'],
@@ -75,13 +82,26 @@ export const policySet = defineChange({
     'gatehouse account policy set --as ada@acme.example --for person --scope orgs:read --scope me:read',
     'gatehouse account policy set 1 --for service --must-have-networks',
     'gatehouse account policy set 1 --confirm-within 30d',
+    'gatehouse account policy set 1 --second-factor admins',
     'gatehouse account policy set --floor --max-lifetime 730d',
   ],
-  check: ({ for: _, floor: __, id: ___, ...changes }) =>
-    Object.values(changes).every((change) => change === undefined)
-      ? 'Say what to change: --max-lifetime, --must-expire, --may-never-expire, --default-lifetime, --scope, --all-scopes, --must-have-networks, --may-lack-networks or --confirm-within.'
-      : undefined,
-  async run(gatehouse, caller, { id, for: holder, floor, ...given }) {
+  check({ floor, id: _, secondFactor, for: holder, ...changes }) {
+    const hasChanges = Object.values(changes).some((change) => change !== undefined);
+    if (secondFactor === undefined)
+      return hasChanges
+        ? undefined
+        : 'Say what to change: --max-lifetime, --must-expire, --may-never-expire, --default-lifetime, --scope, --all-scopes, --must-have-networks, --may-lack-networks, --confirm-within or --second-factor.';
+    return hasChanges || floor || holder
+      ? 'Give --second-factor alone: it is no rule for tokens.'
+      : undefined;
+  },
+  async run(gatehouse, caller, { id, for: holder, floor, secondFactor, ...given }) {
+    if (secondFactor !== undefined) {
+      const accountId = accountOf(caller, id);
+      const input = { accountId, policy: secondFactor };
+      const { already } = unwrap(await gatehouse.setSecondFactorPolicy(caller, input));
+      return ok<Done>({ secondFactor, already, accountId });
+    }
     const holders = TOKEN_HOLDERS.filter((each) => holder === undefined || each === holder);
     if (holder === 'service' && given.confirmWithin !== undefined)
       throw usageError('--confirm-within is about persons: no identity provider knows service accounts.');
@@ -94,9 +114,11 @@ export const policySet = defineChange({
       const accountId = accountOf(caller, id);
       changed = { ...unwrap(await gatehouse.setTokenPolicy(caller, { accountId, changes })), accountId };
     }
-    return ok(changed);
+    return ok<Done>(changed);
   },
-  note: ({ before, after, accountId }) => {
+  note: (done) => {
+    if ('secondFactor' in done) return [secondFactorInWords(done)];
+    const { before, after, accountId } = done;
     const rules =
       accountId === null
         ? 'limits for the tokens of all accounts'
@@ -106,15 +128,33 @@ export const policySet = defineChange({
       ...TOKEN_HOLDERS.map((holder) => rulesInWords(holder, after[holder])),
     ];
   },
-  document: ({ after, accountId }) => ({
-    account_id: accountId,
-    ...Object.fromEntries(TOKEN_HOLDERS.map((holder) => [holder, rulesDocument(after[holder])])),
+  document: (done) => ({
+    account_id: done.accountId,
+    ...('secondFactor' in done
+      ? { second_factor: done.secondFactor }
+      : Object.fromEntries(TOKEN_HOLDERS.map((holder) => [holder, rulesDocument(done.after[holder])]))),
   }),
 });
 
 /** The rules before and after the change; those of the floor if there is no account. */
 interface Changed extends RulesUpdate<TokenFloor> {
   readonly accountId: AccountId | null;
+}
+
+/** From whom the account demands a second factor, after the change. */
+interface Demanded {
+  readonly secondFactor: SecondFactorPolicy;
+  readonly already: boolean;
+  readonly accountId: AccountId;
+}
+
+type Done = Changed | Demanded;
+
+function secondFactorInWords({ secondFactor, already, accountId }: Demanded): string {
+  const demand = secondFactor === 'admins' ? 'from its admins' : 'from no user';
+  return already
+    ? `Account ${accountId} already demands a second factor ${demand}; nothing changed.`
+    : `Account ${accountId} now demands a second factor ${demand}.`;
 }
 
 interface Given {

@@ -19,9 +19,21 @@ export const policyShow = defineSteps({
     'gatehouse account policy show --floor',
   ],
   prints: policyView,
-  async steps({ showTokenFloor, showTokenPolicy }, caller, { id, floor }, { printer }) {
+  async steps(
+    { showSecondFactorPolicy, showTokenFloor, showTokenPolicy },
+    caller,
+    { id, floor },
+    { printer },
+  ) {
     if (floor) return printer.list([floorRows(unwrap(await showTokenFloor(caller)))], policyView);
-    const policy = unwrap(await showTokenPolicy(caller, accountOf(caller, id)));
+    const accountId = accountOf(caller, id);
+    const policy = unwrap(await showTokenPolicy(caller, accountId));
+    const secondFactor = unwrap(await showSecondFactorPolicy(caller, accountId));
     await printer.list([policyRows(policy)], policyView);
+    await printer.note(
+      secondFactor === 'admins'
+        ? 'The account demands a second factor from its admins.'
+        : 'The account demands a second factor from no user.',
+    );
   },
 });

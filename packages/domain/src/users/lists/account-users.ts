@@ -47,6 +47,8 @@ export interface AccountUserPage {
 }
 
 export interface UserDetails extends ListedUser {
+  /** When the user enrolled a second factor; null if there is none. */
+  readonly secondFactorAt: Instant | null;
   readonly organizations: readonly { readonly id: OrganizationId; readonly name: string }[];
 }
 

@@ -61,7 +61,7 @@ const FIELDS = {
   ...PASSWORD_FIELD,
 } as const;
 
-type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
+type Typed = Omit<FieldValues<typeof FIELDS>, 'password' | 'code'>;
 
 /** The lifetimes that the selects always offer, in days. */
 const DAYS = [7, 30, 60, 90, 180, 365, 730] as const;
@@ -121,7 +121,7 @@ ${passwordAgain(request, field)}
     },
     form: {
       fields: FIELDS,
-      async submit(request, { password, ...typed }) {
+      async submit(request, { password, code, ...typed }) {
         const holder = holderIn(request);
         if (holder === undefined) return errorPage('not_found');
         const choices = await ports.listScopeChoices(request.caller);
@@ -131,7 +131,7 @@ ${passwordAgain(request, field)}
         const changes = changesIn(typed);
         if (changes === undefined)
           return again([{ field: 'longest', message: 'Choose a lifetime of the list.' }]);
-        const given = await confirmGivenPassword(ports, request, password, again);
+        const given = await confirmGivenPassword(ports, request, { password, code }, again);
         if (!given.ok) return given.error;
         const { caller } = given.value;
         const set = await ports.setTokenPolicy(caller, {

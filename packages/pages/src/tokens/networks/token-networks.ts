@@ -25,7 +25,7 @@ type Ports = Pick<PagePorts, 'confirmPassword' | 'isProxyTrusted' | 'setTokenNet
 
 const FIELDS = { networks: NETWORKS, mode: MODE, ...PASSWORD_FIELD } as const;
 
-type Typed = Omit<SomeValues<typeof FIELDS>, 'password'>;
+type Typed = Omit<SomeValues<typeof FIELDS>, 'password' | 'code'>;
 
 /**
  * `/settings/api/{id}/networks`: limits a token to networks, or removes its networks. The list is filled in with the
@@ -76,7 +76,7 @@ ${passwordAgain(request, field)}
     },
     form: {
       fields: FIELDS,
-      async submit(request, { networks: text, mode, password }): Promise<FormOutcome> {
+      async submit(request, { networks: text, mode, ...secrets }): Promise<FormOutcome> {
         const found = await find(request);
         if (found === undefined) return errorPage('not_found');
         if (!found.ok)
@@ -87,7 +87,7 @@ ${passwordAgain(request, field)}
           return form(request, found.value, typed, [
             { field: 'mode', message: 'Choose what the networks do.' },
           ]);
-        const confirmed = await confirmGivenPassword(ports, request, password, (errors) =>
+        const confirmed = await confirmGivenPassword(ports, request, secrets, (errors) =>
           form(request, found.value, typed, errors),
         );
         if (!confirmed.ok) return confirmed.error;

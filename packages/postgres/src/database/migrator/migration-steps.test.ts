@@ -25,6 +25,7 @@ const EXCLUDED: Readonly<Record<string, readonly string[]>> = {
   '0030-token-networks': ['tokens'],
   '0031-service-accounts': ['users'],
   '0032-confirmed-persons': ['users'],
+  '0034-second-factors': ['accounts', 'users'],
 };
 
 type Named = readonly [string, AnyMigration];

@@ -1,6 +1,7 @@
 import { type Repositories, UnavailableFault } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import type { LinkCodeHash } from '@gatehouse/domain/links';
+import type { PendingSecretHash } from '@gatehouse/domain/second-factor';
 import type { ServiceName } from '@gatehouse/domain/services';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import {
@@ -141,6 +142,19 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     renew: 'writes',
     list: (sessions) => sessions.list(user.id, { createdAfter: NEVER, seenAfter: NEVER }),
     sweep: 'writes',
+  },
+  secondFactors: {
+    find: (factors) => factors.find(user.id),
+    findLastReset: (factors) => factors.findLastReset(user.id),
+    findPolicy: (factors) => factors.findPolicy(user.accountId),
+    findPending: (factors) => factors.findPending(session.secretHash as string as PendingSecretHash, START),
+    list: (factors) => factors.list(PAGE),
+    prove: 'writes',
+    setPolicy: 'writes',
+    insertPending: 'writes',
+    takePending: 'writes',
+    sweepPending: 'writes',
+    reseal: 'writes',
   },
   invitations: {
     findByCode: (invitations) => invitations.findByCode(session.secretHash as string as LinkCodeHash, START),

@@ -38,9 +38,11 @@ export async function shareAccountOf(tx: Queries, id: UserId): Promise<Account |
     .executeTakeFirst();
 }
 
-/** Locks the user, and returns the user with the hash of the password. */
+/** Locks the user, and returns the user with the hash of the password and the enrolment of the second factor. */
 export async function lockCredentials(tx: Queries, id: UserId) {
-  const locked = selectUsers(tx).select('password_hash as passwordHash').where('id', '=', id);
+  const locked = selectUsers(tx)
+    .select(['password_hash as passwordHash', 'second_factor_at as secondFactorAt'])
+    .where('id', '=', id);
   return locked.forNoKeyUpdate().executeTakeFirst();
 }
 

@@ -43,6 +43,8 @@ export interface State {
   readonly maxSize?: number;
   /** Prepares the state before the page is opened. */
   readonly before?: (world: World) => Promise<void>;
+  /** Goes on from the page to another one, before the answer that is looked at is sent. */
+  readonly earlier?: (page: Page, world: World) => Promise<void>;
   /** Sends a form of the page, and returns when it is sent. */
   readonly send?: (page: Page, world: World) => Promise<void>;
 }

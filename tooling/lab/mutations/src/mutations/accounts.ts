@@ -26,7 +26,7 @@ export const ACCOUNT_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([109], 'An account is renamed without the password.', {
     file: 'packages/pages/src/account/account.ts',
-    find: 'await confirmGivenPassword(ports, request, password, again)',
-    replace: '{ ok: true as const, value: request, error: password }',
+    find: 'await confirmGivenPassword(ports, request, secrets, again)',
+    replace: '{ ok: true as const, value: request, error: secrets }',
   }),
 ];

@@ -13,6 +13,7 @@ import { ORGANIZATION_MUTATIONS } from './organizations.ts';
 import { PAGE_MUTATIONS } from './pages.ts';
 import { PROVIDER_USER_MUTATIONS } from './providers-and-users.ts';
 import { REFERENCE_MUTATIONS } from './reference.ts';
+import { SECOND_FACTOR_MUTATIONS } from './second-factors.ts';
 import { SERVICE_ACCOUNT_MUTATIONS } from './service-accounts.ts';
 import { SERVICE_MUTATIONS } from './services.ts';
 import { SESSION_MUTATIONS } from './sessions.ts';
@@ -58,4 +59,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...OPENID_MUTATIONS,
   ...PROVIDER_MUTATIONS,
   ...PROVIDER_USER_MUTATIONS,
+  ...SECOND_FACTOR_MUTATIONS,
 ];

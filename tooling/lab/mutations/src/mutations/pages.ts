@@ -70,7 +70,7 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([61], 'Typed values are kept together with passwords.', {
     file: DRAFT,
-    find: ".filter(([name]) => fields[name]?.type !== 'password')",
+    find: '.filter(([name]) => !isSecret(fields[name] ?? {}))',
     replace: '',
   }),
   mutation([61], 'Values that another browser typed are shown.', {

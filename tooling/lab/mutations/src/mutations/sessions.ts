@@ -18,7 +18,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
       "createHash('sha256').update(secret).digest('hex') && Buffer.from(secret, 'base64url').toString('hex')",
   }),
   mutation([57], 'The audit log has the secrets of sessions.', {
-    file: `${SESSIONS}/open-session.ts`,
+    file: `${SESSIONS}/store-session.ts`,
     find: 'created: { ...sessionCreated(session, user), ...by }',
     replace: 'created: { ...sessionCreated(session, user), ...by, details: { secret } }',
   }),
@@ -56,7 +56,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([58], 'A session that is opened while a password is set outlives it.', {
     file: REPOSITORY,
-    find: "if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n        await insertSession",
+    find: "if (haveChanged(owner, guard)) return err({ code: 'password_changed' });\n        await insertSession",
     replace: 'await insertSession',
   }),
   mutation([58], 'A replaced secret still opens the session.', {
@@ -74,7 +74,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     replace: '  await throttle.admit(attempt);\n',
   }),
   mutation([59], 'The password of another user is accepted.', {
-    file: `${SESSIONS}/own-password.ts`,
+    file: `${SESSIONS}/with-own-password.ts`,
     find: 'credentials.user.id !== userId',
     replace: '!credentials',
   }),
@@ -84,7 +84,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([59], 'A user overwrites the password that an operator sets meanwhile.', {
     file: USERS,
-    find: "        if (user && user.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n",
+    find: "        if (user && haveChanged(user, verified)) return err({ code: 'password_changed' });\n",
   }),
   mutation([60], 'A user ends the session of another user.', {
     file: REPOSITORY,

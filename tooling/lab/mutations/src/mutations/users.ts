@@ -84,7 +84,7 @@ export const USER_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([97], 'A role is changed without the password.', {
     file: `${PAGES}/user-role.ts`,
-    find: 'await confirmGivenPassword(ports, request, password, again)',
+    find: 'await confirmGivenPassword(ports, request, given, again)',
     replace: '{ ok: true as const, value: request, error: again() }',
   }),
   mutation([97], 'An admin gives the tokens of a member to an admin.', {
@@ -94,7 +94,7 @@ export const USER_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([97], 'A user is disabled without the password.', {
     file: `${PAGES}/disable-user.ts`,
-    find: 'await confirmGivenPassword(ports, request, values.password, again)',
+    find: 'await confirmGivenPassword(ports, request, values, again)',
     replace: 'await Promise.resolve(ok(request))',
   }),
 ];

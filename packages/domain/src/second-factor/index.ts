@@ -1,0 +1,12 @@
+export * from './complete-sign-in.ts';
+export * from './enrol-second-factor.ts';
+export * from './own-second-factor.ts';
+export * from './recovery-code.ts';
+export type { ResealedFactors } from './reseal-second-factors.ts';
+export * from './reset-second-factor.ts';
+export * from './second-factor.ts';
+export type * from './second-factor-repository.ts';
+export * from './second-factor-secrets.ts';
+export * from './set-second-factor-policy.ts';
+export * from './sweep-pending-sign-ins.ts';
+export * from './totp.ts';
