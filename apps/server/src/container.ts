@@ -360,6 +360,7 @@ export function composeServer(environment: Environment) {
                   ...createProviderNotes({ log, ...metrics }),
                   onPageOf: postgres.onPageOf,
                   isProxyTrusted: settings.TRUST_PROXY !== undefined,
+                  passwordSignIn: settings.PASSWORD_SIGN_IN,
                 },
           accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
         });

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Result } from '@gatehouse/domain';
+import type { PasswordSignIn } from '@gatehouse/domain/break-glass';
 import type { ProviderId, ProviderSignInError } from '@gatehouse/domain/identity-providers';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { CompleteSignInError } from '@gatehouse/domain/second-factor';
@@ -36,6 +37,8 @@ export interface PagesPorts {
   readonly ids: TokenIdGenerator;
   /** The format that the form for a new token selects by default. */
   readonly issuedFormat: TokenFormat;
+  /** Whether passwords are off in accounts whose admins sign in with an identity provider. */
+  readonly passwordSignIn: PasswordSignIn;
   /** Whether the operators named the proxies in front of the server, so that addresses of clients are known. */
   readonly isProxyTrusted: boolean;
   /** Whether the process is shutting down. Streams of events then end, so that the process does not wait for them. */

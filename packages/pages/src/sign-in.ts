@@ -19,7 +19,11 @@ import { forget, type Visit } from './visit.ts';
 
 type Ports = AnswerSignedInPorts & SignInPagePorts & Pick<PagePorts, 'findSite' | 'openSession' | 'recorded'>;
 
-const WRONG = 'The email or the password is wrong.';
+const WRONG = {
+  on: 'The email or the password is wrong.',
+  'break-glass':
+    'The email or the password is wrong, or your account does not use passwords. Sign in with your identity provider.',
+} as const;
 
 const OUTDATED =
   'This form was open for too long, or your browser blocks cookies. Allow cookies for this site and try again.';
@@ -88,7 +92,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     const opened = await recorded(openSession)(request, { email, password, userAgent });
     if (opened.ok) return answerSignedIn(ports, visit, opened.value, { next, draft, secret });
     const { error } = opened;
-    if (error.code === 'credentials_not_accepted') return again(401, WRONG);
+    if (error.code === 'credentials_not_accepted') return again(401, WRONG[ports.passwordSignIn]);
     if (error.code === 'second_factor_required') return askForCode(visit, error.pending, next, draft);
     const { status, text, headers } = passwordLimit(error);
     return again(status, text, headers);

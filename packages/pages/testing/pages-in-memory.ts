@@ -24,6 +24,7 @@ type Parts = Pick<
   | 'noteProviderLogOut'
   | 'noteProviderSignIn'
   | 'onPageOf'
+  | 'passwordSignIn'
   | 'pause'
   | 'useCases'
 >;
@@ -43,6 +44,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
     isProxyTrusted: false,
     pause: (milliseconds) => delay(milliseconds),
     onPageOf: (_, work) => work(),
+    passwordSignIn: 'on',
     noteProviderSignIn: () => undefined,
     noteProviderLogOut: () => undefined,
     ...parts,

@@ -5,13 +5,18 @@ import type {
   ProviderSignInError,
 } from '@gatehouse/domain/identity-providers';
 import { aPerson, aProvider } from '@gatehouse/domain/testing';
+import type { ReplacedParts } from './pages-in-memory.ts';
 import { servePages } from './serve-pages.ts';
 import type { Page, Visitor } from './visitor.ts';
 
 /** Serves the pages with the provider "Entra ID" for the account of the people, which links by acme.example. */
-export async function serveProvider(parts: Partial<Provider> = {}) {
+export async function serveProvider(
+  parts: Partial<Provider> = {},
+  replaced: Pick<ReplacedParts, 'passwordSignIn'> = {},
+) {
   const noted: (readonly [ProviderId, ProviderSignInError | undefined])[] = [];
   const scene = await servePages({
+    ...replaced,
     noteProviderSignIn: (_, provider, error) => noted.push([provider, error]),
     given: ({ world, people }) => {
       const provider = aProvider({

@@ -4,12 +4,12 @@ import { type FieldError, type FieldErrors, formView } from '../elements/form.ts
 import { button } from '../elements/inline.ts';
 import { html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { PASSWORD } from '../paths.ts';
+import { PASSWORD, SIGN_IN_METHODS } from '../paths.ts';
 import { CODE_FIELD } from '../session/given-code.ts';
 import { codeAgain, passwordRefused } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
-import { redirect } from '../view.ts';
+import { denied, redirect, type View, view } from '../view.ts';
 import { profileTabs } from './profile-tabs.ts';
 
 const passwordField = (label: string, autocomplete: string) =>
@@ -32,9 +32,17 @@ const atNew = ({ problems }: InvalidInput): FieldErrors =>
   problems.map(({ message }) => ({ field: 'new', message }));
 
 /** `/settings/password`: changes the user's own password and ends all other sessions. */
-export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): SignedInPage<typeof FIELDS> {
+export function passwordPage(
+  ports: Pick<PageUseCases, 'changeOwnPassword' | 'listOwnIdentities'>,
+): SignedInPage<typeof FIELDS> {
   return {
-    show: (request) => passwordView(request),
+    async show(request) {
+      // A user whom no provider signed in has a password.
+      if (request.session.provider === null) return passwordView(request);
+      const means = await ports.listOwnIdentities(request.caller);
+      if (!means.ok) return denied(means.error);
+      return means.value.hasPassword ? passwordView(request) : noPasswordView(request);
+    },
     form: {
       fields: FIELDS,
       async submit(request, values) {
@@ -80,3 +88,11 @@ ${codeAgain(request, field)}
 ${button('Change password', 'primary')}`,
   });
 }
+
+const noPasswordView = (request: PageRequest): View =>
+  view({
+    title: 'Password',
+    above: profileTabs(request),
+    content: html`<p class="lead">You have no password: you sign in with an identity provider.</p>
+<p>To set one, ask an admin of your account for a reset link. <a href="${SIGN_IN_METHODS}">How you sign in</a></p>`,
+  });

@@ -116,6 +116,7 @@ test('an invited person joins with the provider, without a password', async () =
   expect(back.path).toBe('/settings/organizations');
   const methods = await visitor.get(METHODS);
   expect(methods.text).toContain('You sign in with an identity provider only.');
+  expect((await visitor.get('/settings/password')).text).toContain('You have no password');
   const kept = await methods.submit('Unlink');
   expect([kept.status, kept.messages[0]]).toEqual([409, expect.stringContaining('You have no password')]);
 });
@@ -197,4 +198,21 @@ test('a provider ends the sessions that it opened', async () => {
   expect([done.status, done.headers.get('cache-control'), done.text]).toEqual([200, 'no-store', '']);
   expect((await visitor.get(METHODS)).heading).toBe('Sign in');
   expect((await byPassword.get(METHODS)).heading).toBe('Sign-in');
+});
+
+test('while passwords are off, the sign-in page has the providers first, and the password for emergencies', async () => {
+  await using scene = await serveProvider({}, { passwordSignIn: 'break-glass' });
+  const visitor = scene.visitor();
+  const page = await visitor.get('/sign-in');
+  expect(page.html).toMatch(
+    /Sign in with Entra ID.*<details class="emergency"><summary>Sign in with a password/s,
+  );
+  const wrong = await page.submit('Sign in', { Email: GOOD.email, Password: 'not the password' });
+  expect([wrong.status, wrong.messages]).toEqual([
+    401,
+    [
+      'The email or the password is wrong, or your account does not use passwords. Sign in with your identity provider.',
+    ],
+  ]);
+  expect(wrong.html).toContain('<details class="emergency" open>');
 });

@@ -24,9 +24,9 @@ export const REFUSAL_SENTENCES: Readonly<Record<ProviderRefusal, string>> = {
   signature_invalid: FAULTY,
   id_token_expired: `The answer of your identity provider has expired, or a clock is wrong. ${AGAIN}`,
   authentication_too_old:
-    'Your identity provider did not ask you to confirm that it is you. Sign out there, and try again.',
+    'Your identity provider did not say that it asked you again. Sign out of Gatehouse, sign in with the provider again, and repeat what you wanted to do.',
   identity_not_linked:
-    'No user of Gatehouse belongs to this identity. Ask an admin of your account for an invitation, or sign in with your password and link the identity on your profile.',
+    'No user of Gatehouse belongs to this identity. Ask an admin of your account for an invitation. If you have a password here, sign in with it, and link the identity on your profile.',
   email_not_verified:
     'Your identity provider did not confirm your email address. Sign in with your password, and link the identity on your profile.',
   email_domain_not_listed:

@@ -5,7 +5,7 @@ import { button } from '../elements/inline.ts';
 import { page } from '../elements/layout.ts';
 import { alert } from '../elements/notice.ts';
 import { formToken } from '../forms/form-token.ts';
-import { type Html, html } from '../html.ts';
+import { attributes, type Html, html } from '../html.ts';
 import { setCookie } from '../http/cookies.ts';
 import { pageAnswer } from '../http/page-answer.ts';
 import { SIGN_IN } from '../paths.ts';
@@ -14,7 +14,7 @@ import { providerButtons } from '../providers/provider-buttons.ts';
 import { view } from '../view.ts';
 import type { Visit } from '../visit.ts';
 
-export type SignInPagePorts = Pick<PagePorts, 'listProviders'>;
+export type SignInPagePorts = Pick<PagePorts, 'listProviders' | 'passwordSignIn'>;
 
 /** A hidden field, which has no label. */
 const HIDDEN = { label: '' } as const;
@@ -53,7 +53,7 @@ export function visitSecret(visit: Visit): string {
 }
 
 export function signInPage(
-  { listProviders }: SignInPagePorts,
+  { listProviders, passwordSignIn }: SignInPagePorts,
   visit: Visit,
   parts: SignInPage,
   secret = visitSecret(visit),
@@ -70,11 +70,24 @@ ${button('Sign in', 'primary')}
     { action: SIGN_IN, hidden, content: fields },
   );
   const providers = listProviders();
-  const all = html`${content}${providerButtons(providers, next)}`;
-  const shown = page(view({ title: 'Sign in', content: all }), problem === undefined ? said : alert(problem));
+  const isPasswordLast = passwordSignIn === 'break-glass' && providers.length > 0;
+  const ways = isPasswordLast
+    ? html`${providerButtons(providers, next)}${forEmergencies(content, status)}`
+    : html`${content}${providerButtons(providers, next)}`;
+  const shown = page(
+    view({ title: 'Sign in', content: ways }),
+    problem === undefined ? said : alert(problem),
+  );
   const challenge = status === 401 ? [CHALLENGE] : [];
   const cookie = visit.cookie('visit') === secret ? [] : [setCookie(visit.site, 'visit', secret)];
   // A link to a provider sends no hidden field, so a cookie keeps the draft until the browser comes back.
   const kept = draft !== undefined && providers.length > 0 ? [setCookie(visit.site, 'draft', draft)] : [];
   return pageAnswer(visit.site, status, shown, [...challenge, ...cookie, ...kept, ...headers]);
+}
+
+/** Hides the form of the password behind a line, unless the form was just sent. */
+function forEmergencies(content: Html, status: number): Html {
+  return html`<details class="emergency"${attributes({ open: status !== 200 })}><summary>Sign in with a password</summary>
+<p class="hint">Accounts that sign in with an identity provider use passwords in emergencies only, after an operator opened one.</p>
+${content}</details>`;
 }

@@ -65,6 +65,7 @@ async function serveThings() {
     clock: world.clock,
     recorded: unrecorded,
     noteProviderSignIn: () => undefined,
+    passwordSignIn: 'on' as const,
   };
   const things: string[] = [];
   const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };

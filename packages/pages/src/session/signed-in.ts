@@ -22,6 +22,7 @@ import {
   requestIn,
 } from './page-request.ts';
 import { refusingToken } from './refusing-token.ts';
+import type { SignInPagePorts } from './sign-in-page.ts';
 
 /** A page for signed-in users, and the forms that are sent to its path. */
 export interface SignedInPage<F extends Fields = Record<never, never>> {
@@ -67,7 +68,9 @@ export type PageTable = Readonly<Record<string, Endpoint>>;
  * Returns a function that makes the endpoint of a page. A form is handled in this order: read the form, find the
  * session, check the form token, carry out what the form asks for, answer.
  */
-export function createSignedIn(ports: PageRequestPorts & BeginPorts & Pick<PagePorts, 'findSite'>) {
+export function createSignedIn(
+  ports: PageRequestPorts & BeginPorts & SignInPagePorts & Pick<PagePorts, 'findSite'>,
+) {
   return <const F extends Fields>(page: SignedInPage<F>): Endpoint => {
     const { form } = page;
 
