@@ -42,7 +42,8 @@ test('a suggestion is a line of its own', async () => {
 
 test('--version prints the version, and every changing command accepts --yes', async () => {
   expect(await createMemoryCli().run(['--version'])).toEqual({ status: 0, stdout: '1.0.0\n', stderr: '' });
-  const reading = /(list|show|inspect|export|verify|watch|new-master|doctor|health|completion)$/;
+  const reading =
+    /(list|show|inspect|export|verify|watch|new-master|doctor|health|completion|provider test)$/;
   for (const command of await describedCommands(REGISTERED)) {
     if (reading.test(pathOf(command))) continue;
     expect(

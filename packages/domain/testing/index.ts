@@ -42,6 +42,7 @@ export {
   suspend,
 } from './population.ts';
 export { createProviderScene, ENTRA, type ProviderScene } from './provider-scene.ts';
+export * from './refusal-scenes.ts';
 export type { WatchedRepositories } from './repositories.ts';
 export {
   anchorOf,

@@ -7,7 +7,6 @@ export const pagesAbout = (id: string): readonly string[] => [
   '/sign-in',
   '/sign-in/with/entra',
   '/sign-in/return/entra',
-  '/sign-in/log-out/entra',
   '/sign-in/code',
   '/sign-out',
   '/settings',

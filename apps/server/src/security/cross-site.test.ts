@@ -231,10 +231,13 @@ describe('a GET that another site causes', () => {
       if (path.startsWith('/assets/')) continue;
       for (const method of ['GET', 'HEAD']) {
         const response = await visitor.ask(path, { method, headers: LINK });
-        // A user who is signed in needs no sign-in, one who is enabled no enabling, and one without a second factor
-        // has nothing to remove.
-        const leadsOn = path.startsWith('/sign-in') || /\/(?:enable|recovery-codes|remove)$/.test(path);
-        const expected = /\/(?:first-use|export)$/.test(path) ? 400 : leadsOn ? 303 : 200;
+        // A user who is signed in needs no sign-in, one who is enabled no enabling, and one without a second factor has
+        // nothing to remove. There is no identity provider.
+        const leadsOn =
+          /^\/sign-in(?:\/code)?$/.test(path) || /\/(?:enable|recovery-codes|remove)$/.test(path);
+        const isAbsent = path.startsWith('/sign-in/with/') || path.startsWith('/sign-in/return/');
+        const other = leadsOn ? 303 : isAbsent ? 404 : path.startsWith('/sign-in/log-out/') ? 405 : 200;
+        const expected = /\/(?:first-use|export)$/.test(path) ? 400 : other;
         expect([method, path, response.status]).toEqual([method, path, expected]);
         // The pages of links begin a visit.
         expect([...visitor.cookies]).toEqual(expect.arrayContaining(cookies));

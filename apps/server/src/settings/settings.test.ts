@@ -22,6 +22,7 @@ describe('settings', () => {
       CACHE_ORGANIZATIONS_MB: 100,
       CACHE_MEMBERSHIPS: 200_000,
       GATEHOUSE_DATA_DIR: '.gatehouse',
+      IDENTITY_PROVIDERS_FILE: [],
       HOST: '127.0.0.1',
       PORT: 8080,
       OPS_HOST: '127.0.0.1',

@@ -70,6 +70,19 @@ export function confirmationContract(name: string, open: OpenRepositories): void
       expect(await untilOf(ada)).toBe(addMilliseconds(LATER, 2 * DAY));
     });
 
+    test('unlinking keeps the end, and a mark for emergencies removes it', async () => {
+      const [ada] = await givenAdmins(store());
+      await rule(ada.accountId, DAY);
+      await givenIdentity(store(), ada);
+      const unlinked = () => anEvent({ action: 'user.unlinked' });
+      unwrap(await store().identities.unlink({ userId: ada.id, mayLackPassword: false }, unlinked));
+      expect(await untilOf(ada)).toBe(addMilliseconds(START, DAY));
+      await rule(ada.accountId, 2 * DAY);
+      expect(await untilOf(ada)).toBe(addMilliseconds(START, 2 * DAY));
+      unwrap(await store().breakGlass.mark(ada.id, START, { marked: () => anEvent(), unlinked }));
+      expect(await untilOf(ada)).toBeNull();
+    });
+
     test('the record of a token has the end, and no token is made after it', async () => {
       const [ada] = await givenAdmins(store());
       const key = await givenActiveKey(store());

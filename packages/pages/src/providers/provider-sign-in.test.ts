@@ -205,7 +205,7 @@ test('while passwords are off, the sign-in page has the providers first, and the
   const visitor = scene.visitor();
   const page = await visitor.get('/sign-in');
   expect(page.html).toMatch(
-    /Sign in with Entra ID.*<details class="emergency"><summary>Sign in with a password/s,
+    /Sign in with Entra ID.*<details class="field"><summary>Sign in with a password/s,
   );
   const wrong = await page.submit('Sign in', { Email: GOOD.email, Password: 'not the password' });
   expect([wrong.status, wrong.messages]).toEqual([
@@ -214,5 +214,5 @@ test('while passwords are off, the sign-in page has the providers first, and the
       'The email or the password is wrong, or your account does not use passwords. Sign in with your identity provider.',
     ],
   ]);
-  expect(wrong.html).toContain('<details class="emergency" open>');
+  expect(wrong.html).toContain('<details class="field" open>');
 });

@@ -87,7 +87,7 @@ ${button('Sign in', 'primary')}
 
 /** Hides the form of the password behind a line, unless the form was just sent. */
 function forEmergencies(content: Html, status: number): Html {
-  return html`<details class="emergency"${attributes({ open: status !== 200 })}><summary>Sign in with a password</summary>
+  return html`<details class="field"${attributes({ open: status !== 200 })}><summary>Sign in with a password</summary>
 <p class="hint">Accounts that sign in with an identity provider use passwords in emergencies only, after an operator opened one.</p>
 ${content}</details>`;
 }
