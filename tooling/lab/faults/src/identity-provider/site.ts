@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLIENT, follow, openRealProvider, PERSON_HEADER } from '@gatehouse/openid/testing';
-import { startNode } from '../stage/node.ts';
+import { type Settings, startNode } from '../stage/node.ts';
 import { openPopulated } from '../stage/population.ts';
 import { createVisitor, type Visitor } from '../stage/visitor.ts';
 
@@ -14,7 +14,7 @@ export const LOG_OUT_PATH = '/sign-in/log-out/acme';
 export const [ADMINS, STAFF] = ['gatehouse-admins', 'staff'];
 
 /** Starts two servers on one database, and oidc-provider, in which people sign in by their name. */
-export async function openProviderSite() {
+export async function openProviderSite(more: Settings = {}) {
   await using ending = new AsyncDisposableStack();
   const database = ending.use(await openPopulated());
   const real = await openRealProvider(`${ORIGIN}${RETURN_PATH}`);
@@ -40,7 +40,7 @@ export async function openProviderSite() {
   };
   const file = join(folder, 'providers.json');
   await writeFile(file, JSON.stringify({ providers: [provider] }), { mode: 0o600 });
-  const settings = { ...database.settings, PUBLIC_URL: ORIGIN, IDENTITY_PROVIDERS_FILE: file };
+  const settings = { ...database.settings, PUBLIC_URL: ORIGIN, IDENTITY_PROVIDERS_FILE: file, ...more };
   const start = async () => ending.use(await startNode(settings));
   const nodes = [await start(), await start()] as const;
   const kept = ending.move();
@@ -49,6 +49,8 @@ export async function openProviderSite() {
     database,
     nodes,
     logOutToken: real.logOutToken,
+    /** Lets the provider go away. */
+    goAway: () => real.close(),
     visitorOf: (url: string) => createVisitor({ origin: ORIGIN, urls: [url] }),
     /** Lets a person of these groups sign in at the provider. Returns the path with which the browser comes back. */
     async atProvider(location: string, subject: string, groups: readonly string[]) {
