@@ -10,6 +10,7 @@ import {
 import { storableUserAgent } from '../sessions/store-session.ts';
 import type { SignInAttempt, TooManyAttempts } from '../sign-in/sign-in-throttle.ts';
 import { isStorable } from '../text.ts';
+import type { Instant } from '../time/instant.ts';
 import type { HashingBusy, PasswordHash } from '../users/password-hasher.ts';
 import type { User } from '../users/user.ts';
 import { ATTEMPT_MS, type Attempt, parseAttemptSecret, parseAttemptState } from './attempt.ts';
@@ -168,7 +169,7 @@ async function settle(
     id,
     createdAt: at,
     lastSeenAt: at,
-    passwordGivenAt: at,
+    passwordGivenAt: authenticationTime(person, at),
     origin,
     userAgent: userAgent ? storableUserAgent(userAgent) : null,
     provider: { provider: provider.id, issuer, subject, providerSession },
@@ -200,6 +201,14 @@ async function settle(
   if (purpose.kind === 'confirm') return ok({ did: 'confirmed', user, secret: renewed });
   const session = { ...opened, userId: user.id };
   return ok({ did: isNew ? 'joined' : 'signed-in', user, session, secret, formKey });
+}
+
+/**
+ * When the person proved who they are. A provider that still knows the person asks for nothing, so a sign-in would
+ * otherwise stand for the confirmation that tokens need. One that does not say when is believed to have asked now.
+ */
+function authenticationTime({ authenticatedAt }: ProvenPerson, at: Instant): Instant {
+  return authenticatedAt !== null && authenticatedAt < at ? authenticatedAt : at;
 }
 
 type WithoutNext = CompletedProviderSignIn extends infer Each
