@@ -134,6 +134,24 @@ export const PROVIDER_USER_MUTATIONS: readonly Mutation[] = [
     find: '  if (!admitted.ok) return admitted;\n',
     replace: '',
   }),
+  mutation([165], 'Sign-ins for which the provider could not be asked count.', {
+    file: `${DOMAIN}/begin-provider-sign-in.ts`,
+    find: 'await throttle.release(attempt);\n',
+  }),
+  mutation([165], 'The password of a new user is hashed outside of the queue.', {
+    file: `${DOMAIN}/complete-provider-sign-in.ts`,
+    find: '  using _ = entered.value;\n',
+  }),
+  mutation([165], 'Images of other sites begin sign-ins.', {
+    file: 'packages/pages/src/providers/sign-in-with.ts',
+    find: "isFromOtherOrigin && destination !== 'document'",
+    replace: "isFromOtherOrigin && destination === ''",
+  }),
+  mutation([156], 'A silent sign-in stands for a confirmation.', {
+    file: `${DOMAIN}/complete-provider-sign-in.ts`,
+    find: 'passwordGivenAt: authenticationTime(person, at),',
+    replace: 'passwordGivenAt: at,',
+  }),
   mutation([165], 'A released attempt still counts.', {
     file: 'packages/postgres/src/sign-in/sign-in-throttle.ts',
     find: 'with returned as (${returnedToAddress(network)})\n    delete',
