@@ -138,6 +138,10 @@ export const PROVIDER_USER_MUTATIONS: readonly Mutation[] = [
     file: `${DOMAIN}/begin-provider-sign-in.ts`,
     find: 'await throttle.release(attempt);\n',
   }),
+  mutation([165], 'A sign-in keeps its place in the queue while the provider is asked.', {
+    file: `${DOMAIN}/begin-provider-sign-in.ts`,
+    find: '  using _ = entered.value;\n',
+  }),
   mutation([165], 'The password of a new user is hashed outside of the queue.', {
     file: `${DOMAIN}/complete-provider-sign-in.ts`,
     find: '  using _ = entered.value;\n',
