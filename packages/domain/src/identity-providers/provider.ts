@@ -5,9 +5,9 @@ import type { Role } from '../users/user.ts';
 /** The name of an identity provider in the settings, and in the address to which it sends the browser back. */
 export type ProviderId = Brand<string, 'ProviderId'>;
 
-/** Parses 1 to 32 lower-case letters, digits and single hyphens, such as `entra`. */
+/** Parses a letter and up to 31 lower-case letters, digits and single hyphens, such as `entra`. */
 export function parseProviderId(text: string): ProviderId | undefined {
-  return /^(?=.{1,32}$)[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) ? (text as ProviderId) : undefined;
+  return /^(?=.{1,32}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(text) ? (text as ProviderId) : undefined;
 }
 
 /** A role for the persons in whose claim the provider lists a value. */

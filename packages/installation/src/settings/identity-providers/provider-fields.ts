@@ -11,7 +11,7 @@ const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9
 const providerId: Read<ProviderId> = (value) => {
   const id = typeof value === 'string' ? parseProviderId(value) : undefined;
   return id === undefined
-    ? err('must be 1 to 32 lower-case letters, digits and single hyphens, such as "entra"')
+    ? err('must be a letter and up to 31 lower-case letters, digits and single hyphens, such as "entra"')
     : ok(id);
 };
 

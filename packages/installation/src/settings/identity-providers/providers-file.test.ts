@@ -123,7 +123,7 @@ const RULE = { value: 'a', role: 'admin' };
 test.each<[object, string]>([
   [
     { id: undefined },
-    'id is missing: it must be 1 to 32 lower-case letters, digits and single hyphens, such as "entra"',
+    'id is missing: it must be a letter and up to 31 lower-case letters, digits and single hyphens, such as "entra"',
   ],
   [{ label: 'x'.repeat(61) }, 'label must be the name on the sign-in page, of 1 to 60 characters'],
   [{ label: 'Entra\n' }, 'label must be the name on the sign-in page, of 1 to 60 characters'],
