@@ -6,8 +6,12 @@ import {
   ORGANIZATIONS,
   PASSWORD,
   PROFILE,
+  RECOVERY_CODES,
+  REMOVE_SECOND_FACTOR,
+  SECOND_FACTOR,
   SERVICE_ACCOUNTS,
   SESSIONS,
+  SIGN_IN_METHODS,
   USERS,
 } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
@@ -54,7 +58,7 @@ const AREAS: readonly Area[] = [
     path: PROFILE,
     label: 'Profile',
     about: 'Your name, your password, and the browsers in which you are signed in.',
-    others: [SESSIONS, PASSWORD],
+    others: [SESSIONS, PASSWORD, SIGN_IN_METHODS, SECOND_FACTOR, RECOVERY_CODES, REMOVE_SECOND_FACTOR],
   },
 ];
 

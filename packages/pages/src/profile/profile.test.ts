@@ -25,6 +25,8 @@ test('the pages of the profile lead to each other, and the navigation marks the 
   let page = await (await asMember(scene)).get(PATH);
   for (const [link, heading] of [
     ['Sessions', 'Sessions'],
+    ['Sign-in', 'Sign-in'],
+    ['Second factor', 'Second factor'],
     ['Password', 'Password'],
     ['Profile', 'Profile'],
   ] as const) {
