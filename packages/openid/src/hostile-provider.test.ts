@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { START } from '@gatehouse/domain/testing';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import type { JWTPayload } from 'jose';
 import { describe, expect, it, test } from 'vitest';
 import { newSigningKey, type SigningKey, sign } from '../testing/hostile-provider.ts';
@@ -59,6 +60,13 @@ test('the address of the provider asks for a code by PKCE, and ties it to the at
     code_challenge_method: 'S256',
     login_hint: 'ada@acme.example',
   });
+});
+
+test('a person who authenticated while the attempt lasted is believed, also if a second step took two minutes', async () => {
+  const request = { ...REQUEST, mustAuthenticate: true, begunAt: addMilliseconds(START, -120_000) };
+  const { hostile, signIn } = await openHostileScene();
+  hostile.behave({ claims: { auth_time: START / 1000 - 110 } });
+  expect(await signIn(request)).toMatchObject({ ok: true });
 });
 
 test('a person who must authenticate is asked to, although the provider still knows them', async () => {

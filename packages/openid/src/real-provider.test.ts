@@ -1,6 +1,7 @@
 import { ok } from '@gatehouse/domain';
 import type { AuthorizationRequest, Query } from '@gatehouse/domain/identity-providers';
 import { identityProvidersContract } from '@gatehouse/domain/testing/contracts';
+import type { Instant } from '@gatehouse/domain/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRealScene, REDIRECT_URI } from '../testing/real-scene.ts';
 import { DEFAULT_LIMITS } from './settings.ts';
@@ -13,6 +14,7 @@ const REQUEST: AuthorizationRequest = {
   codeVerifier: 'verifier'.padEnd(43, 'x'),
   redirectUri: REDIRECT_URI,
   mustAuthenticate: false,
+  begunAt: Date.now() as Instant,
 };
 
 const ADA = {

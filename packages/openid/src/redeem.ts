@@ -1,5 +1,5 @@
 import type { AuthorizationRequest, ProvenPerson, Query } from '@gatehouse/domain/identity-providers';
-import type { Clock } from '@gatehouse/domain/time';
+import type { Clock, Instant } from '@gatehouse/domain/time';
 import { compactVerify } from 'jose';
 import * as openid from 'openid-client';
 import type { Exchange } from './bounded-fetch.ts';
@@ -33,7 +33,7 @@ export async function redeemCode(
     expectedNonce: request.nonce,
     pkceCodeVerifier: request.codeVerifier,
     idTokenExpected: true,
-    ...(request.mustAuthenticate ? { maxAge: 0 } : {}),
+    ...(request.mustAuthenticate ? { maxAge: secondsSince(request.begunAt, clock) } : {}),
   });
   const idToken = `${answer.id_token}`;
   await keys.verifyWith(exchange, (key) => compactVerify(idToken, key, { algorithms: SIGNATURE_ALGORITHMS }));
@@ -46,6 +46,10 @@ export async function redeemCode(
   const more = await openid.fetchUserInfo(client, answer.access_token, `${claims.sub}`);
   return readPerson(withMore(claims, { ...more }), provider);
 }
+
+/** A second step of the provider takes its time, so the person may have authenticated at any time of the attempt. */
+const secondsSince = (begunAt: Instant, clock: Clock) =>
+  Math.max(0, Math.ceil((clock.now() - begunAt) / 1000));
 
 function checkIssueTime({ iat }: Claims, clock: Clock): void {
   if (Number(iat) > clock.now() / 1000 + CLOCK_TOLERANCE_S)

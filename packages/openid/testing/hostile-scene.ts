@@ -13,6 +13,7 @@ export const REQUEST: AuthorizationRequest = {
   codeVerifier: 'verifier'.padEnd(43, 'x'),
   redirectUri: REDIRECT_URI,
   mustAuthenticate: false,
+  begunAt: START,
 };
 
 interface SceneOptions {

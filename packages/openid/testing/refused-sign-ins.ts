@@ -1,5 +1,6 @@
 import type { AuthorizationRequest, ProviderFailureReason } from '@gatehouse/domain/identity-providers';
 import { START } from '@gatehouse/domain/testing';
+import { addMilliseconds } from '@gatehouse/domain/time';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { type Behaviour, newSigningKey, sign } from './hostile-provider.ts';
 
@@ -212,6 +213,10 @@ export const SCENES: Record<ProviderFailureReason, Readonly<Record<string, Scene
     'the person authenticated an hour ago': {
       request: { mustAuthenticate: true },
       behaviour: { claims: { auth_time: NOW - HOUR } },
+    },
+    'the person authenticated before the attempt began': {
+      request: { mustAuthenticate: true, begunAt: addMilliseconds(START, -120_000) },
+      behaviour: { claims: { auth_time: NOW - 120 - 32 } },
     },
     'the provider does not say when the person authenticated': {
       request: { mustAuthenticate: true },

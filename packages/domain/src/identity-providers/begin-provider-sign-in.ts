@@ -88,6 +88,7 @@ export function beginProviderSignIn(ports: BeginProviderSignInPorts) {
     const location = await identityProviders.begin(provider, {
       ...binding,
       mustAuthenticate: kind === 'confirm',
+      begunAt: now,
     });
     if (location.ok) return ok({ location: location.value, browser });
     // Otherwise a provider that is away would use up the attempts of a whole office, also those with a password.

@@ -98,6 +98,7 @@ export function completeProviderSignIn(ports: CompleteProviderSignInPorts) {
     const redeemed = await ports.identityProviders.redeem(provider.id, query, {
       ...binding,
       mustAuthenticate,
+      begunAt: attempt.createdAt,
     });
     if (!redeemed.ok) {
       const { reason, detail } = redeemed.error;

@@ -17,6 +17,8 @@ export interface AttemptBinding {
 export interface AuthorizationRequest extends AttemptBinding {
   /** Whether the person has to prove again who they are, although the provider still knows them. */
   readonly mustAuthenticate: boolean;
+  /** When the attempt began. A person who has to prove who they are again does so after this time. */
+  readonly begunAt: Instant;
   /** The address that the provider may propose; undefined if none is known. */
   readonly loginHint?: string | undefined;
 }

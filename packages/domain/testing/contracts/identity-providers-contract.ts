@@ -7,6 +7,7 @@ import type {
   Query,
 } from '../../src/identity-providers/index.ts';
 import type { Result } from '../../src/result.ts';
+import type { Instant } from '../../src/time/index.ts';
 
 /** A person who has an account at the provider. */
 export interface PersonAtProvider {
@@ -69,6 +70,7 @@ export function identityProvidersContract(name: string, open: () => Promise<Prov
         codeVerifier: secret('verifier'),
         redirectUri: scene.redirectUri,
         mustAuthenticate: false,
+        begunAt: Date.now() as Instant,
         ...parts,
       };
     }

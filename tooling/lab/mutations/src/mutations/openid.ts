@@ -67,7 +67,7 @@ export const OPENID_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([169], 'It is not checked when a person authenticated.', {
     file: REDEEM,
-    find: '...(request.mustAuthenticate ? { maxAge: 0 } : {}),',
+    find: '...(request.mustAuthenticate ? { maxAge: secondsSince(request.begunAt, clock) } : {}),',
   }),
   mutation([169], 'A person who must authenticate is not asked to.', {
     file: `${OPENID}/authorization-address.ts`,
