@@ -65,6 +65,7 @@ export const OWN_STATES: readonly State[] = [
       await press(page, 'Change name');
     },
   },
+  { name: 'sign-in methods, without identity providers', who: 'member', path: at('/settings/sign-in') },
   { name: 'password', who: 'member', path: at('/settings/password') },
   {
     name: 'password, refused',

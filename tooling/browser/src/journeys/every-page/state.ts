@@ -35,18 +35,20 @@ export interface Made {
 }
 
 /** A page as a person meets it. */
-export interface State {
+export interface State<W = World, M = Made> {
   readonly name: string;
   readonly who: Who;
-  readonly path: (made: Made) => string;
+  readonly path: (made: M) => string;
   readonly status?: number;
   readonly maxSize?: number;
   /** Prepares the state before the page is opened. */
-  readonly before?: (world: World) => Promise<void>;
+  readonly before?: (world: W) => Promise<void>;
   /** Goes on from the page to another one, before the answer that is looked at is sent. */
-  readonly earlier?: (page: Page, world: World) => Promise<void>;
+  readonly earlier?: (page: Page, world: W) => Promise<void>;
+  /** The path of the answer that is looked at, if redirects and pages that lead on come before it. */
+  readonly from?: string;
   /** Sends a form of the page, and returns when it is sent. */
-  readonly send?: (page: Page, world: World) => Promise<void>;
+  readonly send?: (page: Page, world: W) => Promise<void>;
 }
 
 /** Sends the form of this button unchanged, without the browser's own checks. */
