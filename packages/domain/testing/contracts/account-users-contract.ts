@@ -135,6 +135,9 @@ export function accountUsersContract(name: string, open: OpenRepositories): void
         lastSignInAt: null,
         liveTokens: 1,
         secondFactorAt: null,
+        hasPassword: true,
+        breakGlassAt: null,
+        identities: [],
         organizations: [press, foundry].map(({ id, name: called }) => ({ id, name: called })),
       });
       expect((await find(1))?.organizations).toHaveLength(1);

@@ -67,7 +67,18 @@ export function accountUsers(
         .map(({ id: of, name }) => ({ id: of, name }))
         .toSorted((one, other) => byText(one.name, other.name) || one.id - other.id);
       const secondFactorAt = state.secondFactorOf(user).enrolledAt;
-      return { ...listed(user, at), secondFactorAt, organizations: organizations.slice(0, limit) };
+      const { hasPassword, breakGlassAt } = state.meansOf(id);
+      const identities = [...state.identities.values()]
+        .filter(({ userId }) => userId === id)
+        .map(({ issuer, subject, confirmedAt }) => ({ issuer, subject, confirmedAt }));
+      return {
+        ...listed(user, at),
+        secondFactorAt,
+        hasPassword,
+        breakGlassAt,
+        identities,
+        organizations: organizations.slice(0, limit),
+      };
     },
 
     async findDisableFacts(id, { at, limit }) {

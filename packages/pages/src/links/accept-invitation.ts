@@ -58,7 +58,10 @@ ${field('again')}
 ${button('Join', 'primary')}`,
     others({ account }, formOf) {
       const serving = ports.listProviders().filter(({ accounts }) => accounts.includes(account.id));
-      return html`${serving.map(({ id, label }) => formOf(`${WITH}${id}`, button(`Join with ${label}`)))}`;
+      if (serving.length === 0) return null;
+      return html`<section class="providers" aria-label="Identity providers">${serving.map(({ id, label }) =>
+        formOf(`${WITH}${id}`, button(`Join with ${label}`)),
+      )}</section>`;
     },
     elsewhere: (visit, step, code) =>
       step.startsWith(WITH) ? joinWith(ports, visit, step.slice(WITH.length), code) : undefined,

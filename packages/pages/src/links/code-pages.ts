@@ -50,7 +50,7 @@ interface CodePage<F extends Fields, Found> {
   /** The address of the user whom the code is for. */
   emailOf(found: Found): string;
   /** Other ways than the second form, each a form of its own that `elsewhere` answers. */
-  readonly others?: (found: Found, formOf: FormOf) => Html;
+  readonly others?: (found: Found, formOf: FormOf) => Html | null;
   /** Answers a form of `others`. @param step the value of the field `step` */
   readonly elsewhere?: (visit: Visit, step: string, code: string) => Promise<Answer> | undefined;
   /** Renders the fields of the second form. */

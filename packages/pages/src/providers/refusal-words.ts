@@ -4,6 +4,10 @@ const AGAIN = 'Try again.';
 const OPERATORS = 'Tell the operators of Gatehouse.';
 const FAULTY = `Your identity provider sent an answer that Gatehouse does not accept. ${OPERATORS}`;
 
+/** Tells a user who has to confirm why the identity that the provider proved does not. */
+export const OTHER_PERSON =
+  'At your identity provider, you are signed in with an identity that is not linked to your user. Sign out there, and confirm with the identity that is linked.';
+
 /** Tells a person why a sign-in with an identity provider ended, and what to do. */
 export const REFUSAL_SENTENCES: Readonly<Record<ProviderRefusal, string>> = {
   provider_unknown: 'Gatehouse has no identity provider with this name. Start from the sign-in page.',
@@ -30,14 +34,15 @@ export const REFUSAL_SENTENCES: Readonly<Record<ProviderRefusal, string>> = {
   email_not_verified:
     'Your identity provider did not confirm your email address. Sign in with your password, and link the identity on your profile.',
   email_domain_not_listed:
-    'Users with an email address of this domain are not linked by the address. Sign in with your password, and link the identity on your profile.',
+    'No user of Gatehouse belongs to this identity. If you have a password here, sign in with it, and link the identity on your profile. If not, ask an admin of your account for an invitation.',
   email_not_proved:
     'Gatehouse does not know whether your email address here is yours. Sign in with your password, and link the identity on your profile, or ask the operators to confirm the address.',
   account_not_served: 'Your account does not use this identity provider. Sign in in another way.',
   user_is_break_glass: 'This user is kept for emergencies, and does not sign in with an identity provider.',
   user_has_other_identity:
     'Your user is linked to another identity of this provider. Ask the operators to unlink it if the identity is yours.',
-  identity_of_other_user: 'This identity is linked to another user of Gatehouse.',
+  identity_of_other_user:
+    'This identity is linked to another user of Gatehouse. To link it here, that user has to unlink it first.',
   invitation_not_accepted: 'This invitation is not valid, or no longer valid. Ask for a new one.',
   user_not_active: 'Your user is disabled, or your account is suspended. Ask an admin of your account.',
   roles_left_out:

@@ -14,7 +14,7 @@ import { INVITATION, SIGN_IN, SIGN_IN_METHODS, withQuery } from '../paths.ts';
 import { passwordLimit } from '../session/given-password.ts';
 import { type View, view } from '../view.ts';
 import type { Visit } from '../visit.ts';
-import { REFUSAL_SENTENCES } from './refusal-words.ts';
+import { OTHER_PERSON, REFUSAL_SENTENCES } from './refusal-words.ts';
 
 /** Answers with the reason why a sign-in with a provider ended, and with a link to where the person can go on. */
 export function refusedAnswer(visit: Visit, error: ProviderSignInError): Answer {
@@ -26,7 +26,7 @@ export function refusedAnswer(visit: Visit, error: ProviderSignInError): Answer 
 export function refusedView(visit: Pick<Visit, 'request'>, error: ProviderSignInError): View {
   const { status, text, headers } =
     error.code === 'provider_sign_in_refused'
-      ? { status: statusOf(error.reason), text: REFUSAL_SENTENCES[error.reason], headers: [] }
+      ? { status: statusOf(error.reason), text: sentenceOf(error), headers: [] }
       : passwordLimit(error);
   const code = error.code === 'provider_sign_in_refused' ? error.reason : error.code;
   const [path, label] = wayOn(error);
@@ -34,6 +34,14 @@ export function refusedView(visit: Pick<Visit, 'request'>, error: ProviderSignIn
 <p class="request-id">Reason <code>${code}</code>, request <code>${visit.request.id}</code></p>`;
   return view({ title: titleOf(error), status, content, headers });
 }
+
+type Refused = Extract<ProviderSignInError, { readonly code: 'provider_sign_in_refused' }>;
+
+/** A person who confirms, and is found to be another one, already has a user: advice about how to get one would mislead. */
+const sentenceOf = ({ purpose, reason }: Refused) =>
+  purpose === 'confirm' && PROVIDER_REFUSALS[reason] === 'person' && reason !== 'user_not_active'
+    ? OTHER_PERSON
+    : REFUSAL_SENTENCES[reason];
 
 const STATUS = { begin: 404, return: 400, provider: 502, person: 403, role: 403 } as const;
 
@@ -45,7 +53,7 @@ function wayOn(error: ProviderSignInError): readonly [path: string, label: strin
   if (purpose === 'link') return [SIGN_IN_METHODS, 'Back to your profile'];
   if (purpose === 'invitation') return [INVITATION, 'Back to the invitation'];
   const target = ownPath(next);
-  if (purpose === 'confirm' && target !== undefined) return [target, 'Back'];
+  if (purpose === 'confirm' && target !== undefined) return [target, 'Back to the form'];
   return [withQuery(SIGN_IN, { next: target }), 'Back to sign in'];
 }
 

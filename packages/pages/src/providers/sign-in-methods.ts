@@ -1,12 +1,12 @@
 import type { OwnIdentities, OwnIdentity } from '@gatehouse/domain/identity-providers';
 import { type FieldErrors, type FieldValues, form, formView } from '../elements/form.ts';
-import { button, email, state } from '../elements/inline.ts';
+import { button, buttonLink, email, name, state } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { emptyState, section } from '../elements/part.ts';
 import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
-import { PASSWORD, SIGN_IN_METHODS } from '../paths.ts';
+import { PASSWORD, SIGN_IN_METHODS, signInWithPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import { profileTabs } from '../profile/profile-tabs.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
@@ -75,21 +75,13 @@ interface Shown {
 }
 
 function methodsView(request: PageRequest, means: OwnIdentities, { typed, errors = [] }: Shown = {}): View {
-  const { user, now } = request;
   const { linkable, hasPassword } = means;
   const password = hasPassword
     ? html`<p>${state('good', 'Set')} <a href="${PASSWORD}">Change your password</a></p>`
     : html`<p>${state('neutral', 'Not set')} You sign in with an identity provider only.</p>`;
-  const overdue = user.confirmedUntil !== null && user.confirmedUntil <= now;
-  const until =
-    user.confirmedUntil === null
-      ? null
-      : overdue
-        ? warning('Your API tokens are refused until you sign in with your identity provider again.')
-        : html`<p class="hint">Your account demands that your identity provider confirms you. Your API tokens are accepted until ${time(user.confirmedUntil, now)}; each sign-in with the provider starts this time again.</p>`;
   const above = html`${profileTabs(request)}`;
   const parts = html`${section('Password', password)}
-${section('Identity providers', html`${until}${identitiesOf(request, means)}`)}`;
+${section('Identity providers', html`${confirmation(request, means)}${identitiesOf(request, means)}`)}`;
   const [first] = linkable;
   if (!first) return view({ title: 'Sign-in', above, content: parts });
   return formView(request, {
@@ -109,10 +101,36 @@ ${passwordAgain(request, field)}
   });
 }
 
-function identitiesOf(request: PageRequest, { identities, breakGlassAt }: OwnIdentities): Html {
+/** How long before the end of a confirmation the page warns of it. */
+const SOON_MS = 3 * 86_400_000;
+
+/**
+ * Says until when API tokens of the user are accepted, if the account has such a rule, with a button that confirms the
+ * user if this is soon.
+ */
+function confirmation({ user, now }: PageRequest, { identities }: OwnIdentities): Html | null {
+  const until = user.confirmedUntil;
+  if (until === null) return null;
+  const linked = identities.find(({ provider }) => provider)?.provider;
+  if (until > now + SOON_MS)
+    return html`<p class="hint">Your account demands that an identity provider confirms you. Your API tokens stop working ${time(until, now)}. Each sign-in with the provider starts this time again.</p>`;
+  const deed = linked ? 'sign in with your identity provider again' : 'link an identity';
+  const again =
+    linked &&
+    html`<p class="actions">${buttonLink(signInWithPath(linked.id, SIGN_IN_METHODS), `Sign in with ${linked.label} again`)}</p>`;
+  const text =
+    until <= now
+      ? html`Your API tokens are refused until you ${deed}.`
+      : html`Your API tokens stop working ${time(until, now)}. To keep them working, ${deed}.`;
+  return html`${warning(html`<p>${text}</p>`)}${again}`;
+}
+
+function identitiesOf(request: PageRequest, { identities, linkable, breakGlassAt }: OwnIdentities): Html {
   const { now } = request;
   if (breakGlassAt !== null)
-    return html`<p>This user is kept for emergencies, so it is linked to no identity provider.</p>`;
+    return html`<p>An operator keeps this user for emergencies, so you sign in with the password only.</p>`;
+  if (identities.length === 0 && linkable.length === 0)
+    return html`<p>Your account uses no identity provider.</p>`;
   if (identities.length === 0)
     return emptyState('No identity is linked', 'Link one to sign in without the password of Gatehouse.');
   const unlinking = ({ issuer }: OwnIdentity) =>
@@ -122,7 +140,7 @@ function identitiesOf(request: PageRequest, { identities, breakGlassAt }: OwnIde
     columns: {
       Provider: ({ provider, issuer }) => provider?.label ?? html`<code>${issuer}</code>`,
       'Known there as': ({ email: known, subject }) =>
-        known === null ? html`<code>${subject}</code>` : email(known),
+        known === null ? html`<code>${name(subject)}</code>` : html`<bdi>${email(known)}</bdi>`,
       Linked: ({ linkedAt }) => time(linkedAt, now),
       'Last sign-in': ({ confirmedAt }) => time(confirmedAt, now),
       Action: unlinking,

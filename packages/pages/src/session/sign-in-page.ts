@@ -61,19 +61,20 @@ export function signInPage(
   const { status, next, draft, email = '', problem, said = null, headers = [] } = parts;
   const hidden = { ...(next !== undefined && { next }), ...(draft !== undefined && { draft }) };
   const field = showFields(SIGN_IN_FIELDS, { email });
-  const fields = html`${field('email', { hasFocus: email === '' })}
+  const providers = listProviders();
+  const isPasswordLast = passwordSignIn === 'break-glass' && providers.length > 0;
+  const fields = html`${isPasswordLast ? EMERGENCIES : null}${field('email', { hasFocus: email === '' })}
 ${field('password', { hasFocus: email !== '' })}
-${button('Sign in', 'primary')}
+${button('Sign in', isPasswordLast ? 'plain' : 'primary')}
 <p class="hint">Forgot your password? Ask an admin of your account for a reset link.</p>`;
   const content = form(
     { formToken: (path, target) => formToken(secret, { path, target }) },
     { action: SIGN_IN, hidden, content: fields },
   );
-  const providers = listProviders();
-  const isPasswordLast = passwordSignIn === 'break-glass' && providers.length > 0;
+  const buttons = providerButtons(providers, { next, isMain: isPasswordLast });
   const ways = isPasswordLast
-    ? html`${providerButtons(providers, next)}${forEmergencies(content, status)}`
-    : html`${content}${providerButtons(providers, next)}`;
+    ? html`${buttons}${forEmergencies(content, status)}`
+    : html`${content}${buttons}`;
   const shown = page(
     view({ title: 'Sign in', content: ways }),
     problem === undefined ? said : alert(problem),
@@ -85,9 +86,10 @@ ${button('Sign in', 'primary')}
   return pageAnswer(visit.site, status, shown, [...challenge, ...cookie, ...kept, ...headers]);
 }
 
+const EMERGENCIES = html`<p class="hint">Passwords are for emergencies, after an operator opened yours, and for accounts without an identity provider.</p>`;
+
 /** Hides the form of the password behind a line, unless the form was just sent. */
 function forEmergencies(content: Html, status: number): Html {
   return html`<details class="field"${attributes({ open: status !== 200 })}><summary>Sign in with a password</summary>
-<p class="hint">Accounts that sign in with an identity provider use passwords in emergencies only, after an operator opened one.</p>
 ${content}</details>`;
 }

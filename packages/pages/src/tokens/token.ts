@@ -8,7 +8,7 @@ import { scopeList } from '../elements/scope-list.ts';
 import { lastDay, time } from '../elements/time.ts';
 import { REFUSAL_WORDS, reportedBy } from '../elements/token-words.ts';
 import { type Html, html, type Shown } from '../html.ts';
-import { API_TOKENS, pathOfUser, TOKEN_RULES, tokenPath } from '../paths.ts';
+import { API_TOKENS, pathOfUser, SIGN_IN_METHODS, TOKEN_RULES, tokenPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -132,14 +132,21 @@ function overPolicy(token: TokenPage, { now }: PageRequest): Html | null {
   return html`<p>${state('warning', 'Breaks rules')} The token breaks the <a href="${TOKEN_RULES}">token rules</a> that the account has now.</p>`;
 }
 
+/** Says what makes the token of an owner work again whom no identity provider confirmed in time. */
+const toConfirm = ({ user }: TokenPage, request: PageRequest): Html =>
+  user.id === request.user.id
+    ? html`<p>It works again after you sign in with your identity provider: see <a href="${SIGN_IN_METHODS}">Sign-in</a>.</p>`
+    : html`<p>It works again after <a href="${pathOfUser(user)}">the owner</a> signs in with an identity provider again.</p>`;
+
 /** Says whether requests with the token are accepted and, if not, why. */
-function diagnosis(token: TokenPage, { now }: PageRequest): Html {
+function diagnosis(token: TokenPage, request: PageRequest): Html {
+  const { now } = request;
   const found = diagnoseToken(token);
   if (!found.works) {
     const reason = token.revocation?.reason;
     return html`<p>${state('bad', 'Does not work')} Requests with this token are refused, because ${REFUSAL_WORDS[found.because]}${
       token.revocation !== null && html` ${time(token.revocation.at, now)}`
-    }.</p>${typeof reason === 'string' && html`<p>Reason: ${name(reason)}</p>`}`;
+    }.</p>${found.because === 'not_confirmed' && toConfirm(token, request)}${typeof reason === 'string' && html`<p>Reason: ${name(reason)}</p>`}`;
   }
   const { lastRefusal } = found;
   if (lastRefusal === null)

@@ -1,3 +1,4 @@
+import type { Provider } from '@gatehouse/domain/identity-providers';
 import { parseUserId } from '@gatehouse/domain/users';
 import { activityOf } from '../activity/subject.ts';
 import { buttonLink, countInWords, email, listed, name } from '../elements/inline.ts';
@@ -23,9 +24,10 @@ import { denied, errorPage, redirect, type View, view } from '../view.ts';
 import { findUser, isSelf, type ShownUser } from './user-change.ts';
 import { password } from './user-page/password.ts';
 import { userSessions } from './user-page/sessions.ts';
+import { notConfirmed, signInOf } from './user-page/sign-in.ts';
 import { lastSignIn, ROLE_WORDS, userState } from './user-words.ts';
 
-type Ports = Pick<PagePorts, 'showUser' | 'endUserSessions'>;
+type Ports = Pick<PagePorts, 'endUserSessions' | 'listProviders' | 'showUser'>;
 
 /** `/settings/users/{id}`: shows a user of the account to its admins, and ends the sessions of the user. */
 export function userPage(ports: Ports): SignedInPage {
@@ -34,7 +36,9 @@ export function userPage(ports: Ports): SignedInPage {
       const found = await findUser(ports, request);
       if (!found.ok) return found.error;
       const { user } = found.value;
-      return user.kind === 'service' ? redirect(serviceAccountPath(user.id)) : userView(request, found.value);
+      return user.kind === 'service'
+        ? redirect(serviceAccountPath(user.id))
+        : userView(request, found.value, ports.listProviders());
     },
     form: {
       fields: {},
@@ -48,16 +52,16 @@ export function userPage(ports: Ports): SignedInPage {
   };
 }
 
-function userView(request: PageRequest, shown: ShownUser): View {
+function userView(request: PageRequest, shown: ShownUser, providers: readonly Provider[]): View {
   const { user } = shown;
   const isDisabled = user.disabledAt !== null;
-  const content = html`<div class="sheet">${details(request, shown)}</div>
+  const content = html`${notConfirmed(request, shown)}<div class="sheet">${details(request, shown, providers)}</div>
 ${isDisabled ? null : userSessions(request, shown)}
 ${isDisabled ? enabling(shown) : changes(request, shown)}`;
   return view({ title: user.name, above: backTo(USERS, 'Users'), content });
 }
 
-function details(request: PageRequest, shown: ShownUser): Html {
+function details(request: PageRequest, shown: ShownUser, providers: readonly Provider[]): Html {
   const { now } = request;
   const { user, tokens, organizations, moreOrganizations } = shown;
   const activity = withQuery(ACTIVITY, { user: user.email });
@@ -71,6 +75,7 @@ function details(request: PageRequest, shown: ShownUser): Html {
     ],
     ['Created', time(user.createdAt, now)],
     ['Last sign-in', lastSignIn(shown.lastSignInAt, now)],
+    ['Sign-in', signInOf(request, shown, providers)],
     [
       'Second factor',
       shown.secondFactorAt === null ? 'None' : html`Set up ${time(shown.secondFactorAt, now)}`,

@@ -56,9 +56,18 @@ export function accountUsers(
     },
 
     async findDetails(id, { at, limit }) {
-      // Uses the indexes users_pkey, memberships_user_id and organizations_pkey.
-      const { rows } = await sql<Row & Pick<UserDetails, 'organizations' | 'secondFactorAt'>>`
-        select ${USER}, users.second_factor_at as "secondFactorAt", ${LAST_SIGN_IN} as "lastSignInAt", ${liveTokensAt(at)} as "liveTokens",
+      // Uses the indexes users_pkey, sign_in_means_pkey, identities_user_id_issuer_key, memberships_user_id and
+      // organizations_pkey.
+      const { rows } = await sql<Row & Omit<UserDetails, keyof ListedUser>>`
+        select ${USER}, users.second_factor_at as "secondFactorAt",
+          users.password_hash is distinct from means.unknown_hash as "hasPassword",
+          means.break_glass_at as "breakGlassAt",
+          coalesce((
+            select jsonb_agg(jsonb_build_object('issuer', issuer, 'subject', subject,
+              'confirmedAt', (extract(epoch from confirmed_at) * 1000)::bigint) order by linked_at, issuer)
+            from identities where identities.user_id = users.id
+          ), '[]') as identities,
+          ${LAST_SIGN_IN} as "lastSignInAt", ${liveTokensAt(at)} as "liveTokens",
           coalesce((
             select jsonb_agg(jsonb_build_object('id', id, 'name', name) order by lower(name), id) from (
               select organizations.id, organizations.name from memberships
@@ -66,11 +75,12 @@ export function accountUsers(
               where memberships.user_id = users.id order by lower(organizations.name), organizations.id
               limit ${limit}) as member_of
           ), '[]') as organizations
-        from users where users.id = ${id} and ${onPrimary}`.execute(queries);
+        from users left join sign_in_means as means on means.user_id = users.id
+        where users.id = ${id} and ${onPrimary}`.execute(queries);
       const [row] = rows;
-      return (
-        row && { ...toListed(row), secondFactorAt: row.secondFactorAt, organizations: row.organizations }
-      );
+      if (row === undefined) return undefined;
+      const { secondFactorAt, hasPassword, breakGlassAt, identities, organizations } = row;
+      return { ...toListed(row), secondFactorAt, hasPassword, breakGlassAt, identities, organizations };
     },
 
     findDisableFacts: findDisableFacts(queries),

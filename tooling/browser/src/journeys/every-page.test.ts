@@ -8,7 +8,7 @@ import { ORGANIZATION_STATES } from './every-page/organization-states.ts';
 import { OWN_STATES } from './every-page/own-states.ts';
 import { SECOND_FACTOR_STATES } from './every-page/second-factor-states.ts';
 import { SERVICE_ACCOUNT_STATES } from './every-page/service-account-states.ts';
-import { type Made, RETURNING, STRICT, type State, type Who } from './every-page/state.ts';
+import { type Made, RETURNING, STRICT, type Who } from './every-page/state.ts';
 import { TOKEN_STATES } from './every-page/token-states.ts';
 import { USER_STATES } from './every-page/user-states.ts';
 import { sharedSessions, worldOfTests } from './world-of-tests.ts';

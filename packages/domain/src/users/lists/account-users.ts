@@ -1,4 +1,5 @@
 import type { AccountId } from '../../accounts/account.ts';
+import type { LinkedIdentity } from '../../identity-providers/linked-identity.ts';
 import type { OrganizationId } from '../../organizations/organization.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { TokenId } from '../../tokens/token.ts';
@@ -49,6 +50,11 @@ export interface AccountUserPage {
 export interface UserDetails extends ListedUser {
   /** When the user enrolled a second factor; null if there is none. */
   readonly secondFactorAt: Instant | null;
+  readonly hasPassword: boolean;
+  /** When the operator marked the user for emergencies; null if the user is not marked. */
+  readonly breakGlassAt: Instant | null;
+  /** The identities at identity providers, the oldest first. */
+  readonly identities: readonly Pick<LinkedIdentity, 'issuer' | 'subject' | 'confirmedAt'>[];
   readonly organizations: readonly { readonly id: OrganizationId; readonly name: string }[];
 }
 

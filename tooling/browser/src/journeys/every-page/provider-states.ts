@@ -286,7 +286,10 @@ export const PROVIDER_STATES: readonly ProviderState[] = [
     name: 'token of an owner who is not confirmed',
     ...aboutOverdue(({ token }) => `/settings/api/${token}`),
   },
-  { name: 'tokens of an owner who is not confirmed', ...aboutOverdue(() => '/settings/api?search=Late') },
+  {
+    name: 'tokens of an owner who is not confirmed',
+    ...aboutOverdue(() => '/settings/api?section=ended&search=Late'),
+  },
   { name: 'user who is not confirmed', ...aboutOverdue(({ user }) => `/settings/users/${user}`) },
 ];
 
