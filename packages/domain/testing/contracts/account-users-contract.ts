@@ -13,6 +13,7 @@ import {
   START,
   unwrap,
 } from '../fixtures.ts';
+import { givenIdentity } from '../identity-fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { openRepositories } from './open-repositories.ts';
 
@@ -117,6 +118,22 @@ export function accountUsersContract(name: string, open: OpenRepositories): void
       for (const parts of [{}, {}, { expiresAt: START }, { kind: 'sign-in' as const }])
         await givenToken(store(), ada, parts);
       expect((await list(users)).users[0]).toEqual({ user: ada, lastSignInAt: at(2), liveTokens: 2 });
+    });
+
+    test('a user is shown with the identities, and with the mark of the operator', async () => {
+      const [ada] = await givenNamed('Ada');
+      const [kept] = await givenNamed('Kim');
+      const { person } = await givenIdentity(store(), ada);
+      const audit = { marked: () => anEvent(), unlinked: () => anEvent() };
+      await store().breakGlass.mark(kept.id, START, audit);
+      const find = ({ id }: User) => store().users.findDetails(id, { at: START, limit: 1 });
+      const { issuer, subject } = person;
+      expect(await find(ada)).toMatchObject({
+        hasPassword: true,
+        breakGlassAt: null,
+        identities: [{ issuer, subject, confirmedAt: START }],
+      });
+      expect(await find(kept)).toMatchObject({ breakGlassAt: START, identities: [] });
     });
 
     test('one user is shown with the same facts and the organizations, by name', async () => {
