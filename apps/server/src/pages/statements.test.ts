@@ -20,8 +20,8 @@ import { startTestServer } from '../../testing/start-test-server.ts';
 const MAX_STATEMENTS = 4;
 
 /**
- * The paths of the table of pages, so that a new page is measured without being named here. Those of identity providers
- * need one: `provider-statements.test.ts` measures them.
+ * The paths of the table of pages, so that a new page is measured without being named here. The paths of identity
+ * providers need a provider: `provider-statements.test.ts` measures these.
  */
 const PATHS = Object.entries(pageEndpoints)
   .filter(([path, { GET }]) => GET !== undefined && !(path in assetEndpoints) && !path.includes(':provider'))

@@ -1,153 +1,26 @@
-import type { Page } from 'playwright-core';
-import { type Person, signIn } from '../../index.ts';
+import { signIn } from '../../index.ts';
 import { forgetPassword } from '../forget-password.ts';
 import { inDatabase } from '../in-database.ts';
-import { LONG_LABEL, type ProviderWorld } from '../provider-world.ts';
-import { at, press, type State } from './state.ts';
+import { LONG_LABEL } from '../provider-world.ts';
+import {
+  aboutOverdue,
+  addUser,
+  admin,
+  confirmedUntil,
+  enterCode,
+  enterWith,
+  METHODS,
+  member,
+  ofJoined,
+  ofLinked,
+  ofPassword,
+  type ProviderState,
+  RETURN,
+  stay,
+} from './provider-people.ts';
+import { at, press } from './state.ts';
 
-type ProviderState = State<ProviderWorld, undefined>;
-
-const METHODS = '/settings/sign-in';
-
-/** Opens the page that the server answered once more, so that its answer is looked at. */
-const again = (page: Page) => page.reload().then(() => undefined);
-
-const addressOf = (name: string) => `${name}@acme.example`;
-
-/** The users who are admins. The others are members. */
-const ADMINS = new Set(['sofia', 'fresh', 'late']);
-
-const RETURN = '/sign-in/return/';
-
-const PASSWORD = 'a heavy press, twice';
-
-/** Adds a user of Acme, whose address the operator proves, if no state before this one did. */
-async function addUser({ command }: ProviderWorld, name: string): Promise<Person> {
-  const role = ADMINS.has(name) ? 'admin' : 'member';
-  const person = { email: addressOf(name), password: PASSWORD };
-  const options = ['--account', '1', '--email', person.email, '--name', name, '--role', role];
-  const listed = await command(['user', 'list', '--search', person.email, '--json']);
-  if (!listed.includes(person.email))
-    await command(['user', 'create', ...options, '--password-stdin'], `${person.password}\n`);
-  return person;
-}
-
-/** Signs a person in with the provider, which links the user of the address, and opens the page. */
-async function enterWith(page: Page, world: ProviderWorld, name: string, path: string, email?: string) {
-  await world.be(page, name, email);
-  await page.goto(`${world.url}/sign-in/with/acme?next=${encodeURIComponent(path)}`);
-  await page.waitForURL(`${world.url}${path}`);
-}
-
-/** A page as a user sees it whom a provider signed in. `prepare` is called when the user has an identity. */
-function ofLinked(
-  name: string,
-  path: string,
-  prepare?: (page: Page, world: ProviderWorld, email: string) => Promise<void>,
-): Pick<ProviderState, 'who' | 'path' | 'earlier' | 'send'> {
-  return {
-    who: 'visitor',
-    path: at('/sign-in'),
-    async earlier(page, world) {
-      const { email } = await addUser(world, name);
-      await enterWith(page, world, name, path);
-      await prepare?.(page, world, email);
-    },
-    send: again,
-  };
-}
-
-/** A page as a user sees it who entered a password. */
-function ofPassword(
-  personIn: (world: ProviderWorld) => Promise<Person> | Person,
-  path: string,
-  prepare?: (world: ProviderWorld, person: Person) => Promise<void>,
-): Pick<ProviderState, 'who' | 'path' | 'earlier' | 'send'> {
-  return {
-    who: 'visitor',
-    path: at('/sign-in'),
-    async earlier(page, world) {
-      const person = await personIn(world);
-      await signIn(page, world, person);
-      await page.goto(`${world.url}${path}`);
-      await prepare?.(world, person);
-    },
-    send: again,
-  };
-}
-
-const confirmedUntil = (when: string) => (_: Page, world: ProviderWorld, email: string) =>
-  inDatabase(world, `UPDATE users SET confirmed_until = now() + interval '${when}' WHERE email = $1`, email);
-
-/** Keeps the browser on the page that leads to the provider. */
-const stay = (page: Page) => page.route('**/auth?**', (route) => route.fulfill({ status: 204 }));
-
-async function codeOfInvitation({ command }: ProviderWorld): Promise<string> {
-  const options = ['--account', '1', '--email', `joining-${Date.now()}@acme.example`, '--role', 'member'];
-  return JSON.parse(await command(['user', 'invite', ...options, '--json'])).code;
-}
-
-async function enterCode(page: Page, world: ProviderWorld): Promise<void> {
-  await page.getByLabel('Code').fill(await codeOfInvitation(world));
-  await press(page, 'Continue');
-}
-
-/** Signs in a person who joined with the provider, and so has no password, and opens the page. */
-const ofJoined = (name: string, path: string): Pick<ProviderState, 'who' | 'path' | 'earlier' | 'send'> => ({
-  who: 'visitor',
-  path: at('/invitation'),
-  async earlier(page, world) {
-    await world.be(page, name);
-    await enterCode(page, world);
-    await press(page, 'Join with Entra ID');
-    await page.waitForURL(`${world.url}/settings/**`);
-    await page.goto(`${world.url}${path}`);
-  },
-  send: again,
-});
-
-const member = (world: ProviderWorld) => world.acme.member;
-const admin = (world: ProviderWorld) => world.acme.admin;
-
-/** Makes a rule about confirmations, and a token of a person whose confirmation is overdue. Returns the ids. */
-async function makeOverdue(page: Page, world: ProviderWorld) {
-  const { command } = world;
-  await command(['account', 'policy', 'set', '1', '--confirm-within', '30d']);
-  const { email } = await addUser(world, 'late');
-  await enterWith(page, world, 'late', '/settings/profile');
-  const name = `Late ${Date.now()}`;
-  const made = await command([
-    'token',
-    'create',
-    '--as',
-    email,
-    '--name',
-    name,
-    '--scope',
-    'me:read',
-    '--json',
-  ]);
-  await confirmedUntil('-1 day')(page, world, email);
-  const { id } = JSON.parse(await command(['user', 'show', email, '--json']));
-  await page.context().clearCookies();
-  return { token: `${JSON.parse(made).id}`, user: `${id}` };
-}
-
-/** A page about the person whose confirmation is overdue, as another admin sees it. */
-const aboutOverdue = (
-  pathOf: (ids: Awaited<ReturnType<typeof makeOverdue>>) => string,
-): Pick<ProviderState, 'who' | 'path' | 'earlier' | 'send'> => ({
-  who: 'visitor',
-  path: at('/sign-in'),
-  async earlier(page, world) {
-    const path = pathOf(await makeOverdue(page, world));
-    await signIn(page, world, world.acme.admin);
-    await page.goto(`${world.url}${path}`);
-  },
-  send: again,
-});
-
-/** What the server with three providers shows. */
+/** The pages of a server with three providers. */
 export const PROVIDER_STATES: readonly ProviderState[] = [
   { name: 'sign-in, with three providers', who: 'visitor', path: at('/sign-in?next=/settings/profile') },
   {
@@ -179,7 +52,7 @@ export const PROVIDER_STATES: readonly ProviderState[] = [
     path: at('/sign-in'),
     status: 403,
     from: RETURN,
-    earlier: (page, world) => world.be(page, 'stranger', 'stranger@other.example'),
+    earlier: (page, world) => world.be(page, 'unknown', 'unknown@other.example'),
     send: (page) => page.getByRole('link', { name: 'Sign in with Entra ID' }).click(),
   },
   {
@@ -293,7 +166,7 @@ export const PROVIDER_STATES: readonly ProviderState[] = [
   { name: 'user who is not confirmed', ...aboutOverdue(({ user }) => `/settings/users/${user}`) },
 ];
 
-/** What the server with one provider shows, which accepts passwords in emergencies only. */
+/** The pages of a server with one provider, which accepts passwords in emergencies only. */
 export const EMERGENCY_STATES: readonly ProviderState[] = [
   { name: 'sign-in, with passwords for emergencies', who: 'visitor', path: at('/sign-in') },
   {
@@ -310,7 +183,7 @@ export const EMERGENCY_STATES: readonly ProviderState[] = [
   },
 ];
 
-/** What the server with one provider shows, which accepts passwords. */
+/** The pages of a server with one provider, which accepts passwords. */
 export const ONE_PROVIDER_STATES: readonly ProviderState[] = [
   { name: 'sign-in, with one provider', who: 'visitor', path: at('/sign-in') },
 ];
