@@ -24,7 +24,7 @@ import { denied, errorPage, redirect, type View, view } from '../view.ts';
 import { findUser, isSelf, type ShownUser } from './user-change.ts';
 import { password } from './user-page/password.ts';
 import { userSessions } from './user-page/sessions.ts';
-import { notConfirmed, signInOf } from './user-page/sign-in.ts';
+import { isOverdue, notConfirmed, signInOf } from './user-page/sign-in.ts';
 import { lastSignIn, ROLE_WORDS, userState } from './user-words.ts';
 
 type Ports = Pick<PagePorts, 'endUserSessions' | 'listProviders' | 'showUser'>;
@@ -84,7 +84,9 @@ function details(request: PageRequest, shown: ShownUser, providers: readonly Pro
       'API tokens',
       tokens.count === 0
         ? 'No active tokens'
-        : html`<a href="${withQuery(API_TOKENS, { owner: user.email })}">${countInWords(tokens)} active</a>`,
+        : isOverdue(request, shown)
+          ? html`<a href="${withQuery(API_TOKENS, { section: 'ended', owner: user.email })}">${countInWords(tokens)} refused</a>`
+          : html`<a href="${withQuery(API_TOKENS, { owner: user.email })}">${countInWords(tokens)} active</a>`,
     ],
     [
       'Organizations',

@@ -1,4 +1,4 @@
-import { givenConfirmationRule } from '@gatehouse/domain/testing';
+import { givenConfirmationRule, givenToken } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
 import { serveProvider } from '../../../testing/serve-provider.ts';
 
@@ -9,13 +9,16 @@ test('the page of a user says how the user signs in, and what to do if the user 
   const { world, people } = scene;
   await givenConfirmationRule(world, people.account.id, 30 * DAY);
   const ben = people.member;
+  await givenToken(world, ben);
   const path = `/settings/users/${ben.id}`;
   const shown = async () => (await (await scene.signedIn()).get(path)).text;
   expect(await shown()).toMatch(/Sign-in Password Second factor/);
   await scene.signInWith(scene.visitor(), { subject: 'ben', email: ben.email }, '/settings/profile');
   expect(await shown()).toMatch(/Sign-in Password and Entra ID \(confirmed just now ?\)/);
   expect(await shown()).not.toContain('Not confirmed');
+  expect(await shown()).toContain('1 active');
   world.clock.advance(30 * DAY);
+  expect(await shown()).toContain('1 refused');
   expect(await shown()).toContain(
     'They work again as soon as the user signs in with the identity provider again.',
   );

@@ -18,10 +18,14 @@ export function signInOf({ now }: PageRequest, shown: ShownUser, providers: read
   return html`${ways.length === 0 ? 'No way' : listed(ways)}${breakGlassAt === null ? null : ', kept for emergencies'}`;
 }
 
+/** Whether the API tokens of an active user are refused because no identity provider confirmed the user in time. */
+export const isOverdue = ({ now }: PageRequest, { user }: ShownUser): boolean =>
+  user.disabledAt === null && user.confirmedUntil !== null && user.confirmedUntil <= now;
+
 /** Says that the API tokens of a user are refused because no identity provider confirmed the user; null if they are not. */
-export function notConfirmed(request: PageRequest, { user, identities }: ShownUser): Html | null {
-  const { confirmedUntil, disabledAt } = user;
-  if (confirmedUntil === null || confirmedUntil > request.now || disabledAt !== null) return null;
+export function notConfirmed(request: PageRequest, shown: ShownUser): Html | null {
+  const { user, identities } = shown;
+  if (!isOverdue(request, shown)) return null;
   if (isSelf(request, user))
     return warning(
       html`<p><strong>Not confirmed.</strong> Your API tokens are refused: see <a href="${SIGN_IN_METHODS}">Sign-in</a>.</p>`,
