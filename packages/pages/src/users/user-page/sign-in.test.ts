@@ -1,4 +1,4 @@
-import { givenConfirmationRule, givenToken } from '@gatehouse/domain/testing';
+import { givenConfirmationRule, givenPerson, givenToken } from '@gatehouse/domain/testing';
 import { expect, test } from 'vitest';
 import { serveProvider } from '../../../testing/serve-provider.ts';
 
@@ -8,12 +8,12 @@ test('the page of a user says how the user signs in, and what to do if the user 
   await using scene = await serveProvider();
   const { world, people } = scene;
   await givenConfirmationRule(world, people.account.id, 30 * DAY);
-  const ben = people.member;
-  await givenToken(world, ben);
-  const path = `/settings/users/${ben.id}`;
+  const cy = await givenPerson(world, { accountId: people.account.id, email: 'cy@acme.example' });
+  await givenToken(world, cy);
+  const path = `/settings/users/${cy.id}`;
   const shown = async () => (await (await scene.signedIn()).get(path)).text;
   expect(await shown()).toMatch(/Sign-in Password Second factor/);
-  await scene.signInWith(scene.visitor(), { subject: 'ben', email: ben.email }, '/settings/profile');
+  await scene.signInWith(scene.visitor(), { subject: 'cy', email: cy.email }, '/settings/profile');
   expect(await shown()).toMatch(/Sign-in Password and Entra ID \(confirmed just now ?\)/);
   expect(await shown()).not.toContain('Not confirmed');
   expect(await shown()).toContain('1 active');
