@@ -7,9 +7,9 @@ const DAY = 86_400_000;
 test('the page of a user says how the user signs in, and what to do if the user is not confirmed', async () => {
   await using scene = await serveProvider();
   const { world, people } = scene;
+  const cy = await givenPerson(world, { accountId: people.account.id, email: 'cy@acme.example', name: 'Cy' });
+  await givenToken(world, cy, { expiresAt: null });
   await givenConfirmationRule(world, people.account.id, 30 * DAY);
-  const cy = await givenPerson(world, { accountId: people.account.id, email: 'cy@acme.example' });
-  await givenToken(world, cy);
   const path = `/settings/users/${cy.id}`;
   const shown = async () => (await (await scene.signedIn()).get(path)).text;
   expect(await shown()).toMatch(/Sign-in Password Second factor/);
