@@ -91,7 +91,8 @@ type ConfirmPorts = BeginPorts & Ports<'signingKeys'>;
 
 /**
  * Stores the second factor once the caller's app shows the right code, and returns the recovery codes, which are shown
- * once. The code cannot be used again. Sessions and sign-in tokens of the user stay.
+ * once. The code cannot be used again. Sessions and sign-in tokens of the user stay, but other sessions that a password
+ * opened must give it again with a code: a stolen password could otherwise make recovery codes of its own.
  */
 export const confirmEnrolment = authorized(
   USE_OWN_SECOND_FACTOR,

@@ -87,8 +87,9 @@ export interface SecondFactorRepository {
   find(userId: UserId): Promise<StoredSecondFactor | undefined>;
 
   /**
-   * Stores the second factor of a user who has none, with the hashes of its recovery codes. Refuses if the session has
-   * ended. Refuses if the stored secret of the witness has changed: the master key was replaced meanwhile.
+   * Stores the second factor of a user who has none, with the hashes of its recovery codes. The user's other sessions
+   * that a password opened ask for it again, and so for a code. Refuses if the session has ended. Refuses if the stored
+   * secret of the witness has changed: the master key was replaced meanwhile.
    */
   enrol(
     factor: NewSecondFactor,

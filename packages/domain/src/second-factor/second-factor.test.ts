@@ -234,6 +234,16 @@ describe('enrolling', () => {
     expect(await confirmEnrolment(world)(own.caller, { ...own, sealed, code })).toEqual(refused);
   });
 
+  test('leaves no new recovery codes to a session that the password alone opened before', async () => {
+    const stolen = await signedIn(ada);
+    const { own, secret, sealed } = await begin();
+    unwrap(await confirmEnrolment(world)(own.caller, { ...own, sealed, code: codeOf(secret) }));
+    const again = unwrap(await findSession(world)(stolen.secret, ADDRESS));
+    expect(await newRecoveryCodes(world)(again.caller, again)).toEqual(err({ code: 'password_not_fresh' }));
+    const here = unwrap(await findSession(world)(own.secret, ADDRESS));
+    expect((await newRecoveryCodes(world)(here.caller, here)).ok).toBe(true);
+  });
+
   test('belongs to the session in which it began', async () => {
     const { own, secret, sealed } = await begin();
     const [later, foreign] = [await signedIn(ada), await signedIn(eve)];

@@ -23,7 +23,8 @@ export interface Session {
   readonly lastSeenAt: Instant;
   /**
    * When the user last entered the password: at the sign-in, or later to confirm their identity. A change of the user's
-   * role sets this to 1970, so that the user has to enter the password again.
+   * role sets this to 1970, so that the user has to enter the password again, and so does an enrolment of a second factor
+   * in another session.
    */
   readonly passwordGivenAt: Instant;
   /** The IP address of the sign-in. */

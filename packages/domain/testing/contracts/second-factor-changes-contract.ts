@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
+import { NOT_GIVEN } from '../../src/sessions/index.ts';
 import type { SealedSecret } from '../../src/signing-keys/index.ts';
 import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
@@ -60,6 +61,21 @@ export function secondFactorChangesContract(name: string, open: OpenRepositories
         },
         anEvent({ action: 'user.second_factor_removed' }),
       );
+
+    test('after an enrolment, sessions that the password alone opened must confirm it with a code', async () => {
+      const user = await givenAdmin(store());
+      const [earlier, foreign] = [
+        await givenSession(store(), user),
+        await givenSession(store(), await givenAdmin(store())),
+      ];
+      const { sessionId } = await givenSecondFactor(store(), user);
+      const given = async ({ secretHash }: typeof earlier) =>
+        (await store().sessions.find(secretHash))?.passwordGivenAt;
+      expect(await given(earlier)).toBe(NOT_GIVEN);
+      expect(await given(foreign)).toBe(foreign.passwordGivenAt);
+      const own = (await store().sessions.list(user.id, ALL)).find(({ id }) => id === sessionId);
+      expect(own?.passwordGivenAt).toBe(earlier.passwordGivenAt);
+    });
 
     test('recovery codes are replaced all at once', async () => {
       const user = await givenAdmin(store());

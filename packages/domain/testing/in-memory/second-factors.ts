@@ -50,6 +50,7 @@ export function createInMemorySecondFactors(state: State): SecondFactorRepositor
       if (key?.sealedSecret !== witness.sealedSecret || key.state === 'retired')
         return err({ code: 'keys_changed' });
       state.secondFactors.set(userId, { ...factor, recoveryCodes: new Set(recoveryCodes), wrong: [] });
+      state.takeBackPasswords(userId, sessionId);
       state.events.push(event);
       return ok(undefined);
     },

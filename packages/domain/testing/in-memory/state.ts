@@ -275,6 +275,12 @@ export class State {
       this.sessions.set(session.id, { ...session, passwordGivenAt: NOT_GIVEN, isRenewalDue: true });
     }
   }
+  /** Takes back the given passwords of the user's sessions that a password opened, except in the kept one. */
+  takeBackPasswords(userId: UserId, kept: SessionId): void {
+    for (const session of this.sessions.values())
+      if (session.userId === userId && session.id !== kept && session.provider === null)
+        this.sessions.set(session.id, { ...session, passwordGivenAt: NOT_GIVEN });
+  }
   /** Ends the user's sessions except for the kept one. */
   endSessionsOf(userId: UserId, kept?: SessionId): void {
     for (const { id, userId: owner } of this.sessions.values()) {

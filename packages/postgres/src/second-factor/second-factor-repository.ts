@@ -11,7 +11,7 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockAccount, lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
-import { renewSecret } from '../sessions/session-changes.ts';
+import { renewSecret, takeBackPasswords } from '../sessions/session-changes.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { pendingSignIns } from './pending-sign-ins.ts';
 import { proveIn } from './prove.ts';
@@ -59,6 +59,7 @@ export function createPostgresSecondFactorRepository(database: Database): Second
           .values({ user_id: userId, sealed_secret: sealedSecret, last_step: lastStep, enrolled_at: at })
           .execute();
         await insertRecoveryCodes(tx, userId, recoveryCodes);
+        await takeBackPasswords(tx, userId, sessionId);
         await insertAuditEvents(tx, [event]);
         return ok(undefined);
       }),

@@ -54,6 +54,17 @@ export async function makeRenewalDue(tx: Queries, userId: UserId): Promise<void>
 }
 
 /**
+ * Makes the user's sessions that a password opened ask for it again, except for `kept`. The caller must have locked the
+ * row of the user, so that no session is created or confirmed meanwhile.
+ */
+export async function takeBackPasswords(tx: Queries, userId: UserId, kept: SessionId): Promise<void> {
+  // Uses the index sessions_user_id.
+  const others = tx.updateTable('sessions').where('user_id', '=', userId).where('id', '<>', kept);
+  const opened = others.where('provider', 'is', null);
+  await opened.set({ password_given_at: formatInstant(NOT_GIVEN) }).execute();
+}
+
+/**
  * Ends the user's sessions except for `kept`, and returns the ended sessions, the newest before older ones. The caller
  * must have locked the row of the user, so that no session is created meanwhile.
  */

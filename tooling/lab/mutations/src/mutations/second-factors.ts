@@ -77,6 +77,14 @@ export const SECOND_FACTOR_MUTATIONS: readonly Mutation[] = [
     find: "if (code === '') return err<SecondFactorRequired>({ code: 'second_factor_required' });",
     replace: "if (code === '') return ok(undefined);",
   }),
+  mutation([181], 'A password from before the enrolment still counts in other sessions.', {
+    file: REPOSITORY,
+    find: 'await takeBackPasswords(tx, userId, sessionId);',
+  }),
+  mutation([181], 'New recovery codes need no password.', {
+    file: `${DOMAIN}/own-second-factor.ts`,
+    find: "if (!isPasswordFresh(session, at)) return err({ code: 'password_not_fresh' });",
+  }),
   mutation([182], 'The API asks for no second factor.', {
     file: 'packages/domain/src/sign-in/sign-in.ts',
     find: 'if (needsSecondFactor(verified.value.secondFactor, verified.value.user))',
