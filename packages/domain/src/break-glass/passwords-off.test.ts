@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import {
   createProviderScene,
   givenConfirmationRule,
+  givenEnrolled,
   inPerson,
   OPERATOR,
   PASSWORD,
   unwrap,
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
+import { completeSignIn } from '../second-factor/index.ts';
 import { changeOwnPassword, confirmPassword, openSession } from '../sessions/index.ts';
 import { signIn as signInByApi } from '../sign-in/index.ts';
 import { addMilliseconds } from '../time/index.ts';
@@ -30,6 +32,8 @@ async function createOffScene() {
     ...scene,
     onPage: (user: User, password?: string) =>
       openSession(off)({ ...given(user, password), userAgent: null }),
+    complete: (secret: string, code: string) =>
+      completeSignIn(off)({ secret, code, address: ADDRESS, userAgent: null }),
     byApi: (user: User) => signInByApi({ ...off, format: 'paseto', lifetimeMs: HOUR_MS })(given(user)),
     confirm: async (user: User) => {
       const { session, secret } = await scene.withPassword(user);
@@ -90,6 +94,27 @@ test('an operator closes an open password', async () => {
   expect((await events(1))[0]).toMatchObject({ action: 'user.disarmed' });
   expect(await onPage(ada)).toEqual(NOT_ACCEPTED);
   expect(await disarm(ada)).toMatchObject({ value: { already: true } });
+});
+
+test('a sign-in that waits for its code ends with the time for which the password is open', async () => {
+  const { world, onPage, complete, arm, disarm, ada } = await createOffScene();
+  const { code } = await givenEnrolled(world, ada);
+  const expired = err({ code: 'sign_in_expired' });
+  const pendingOf = async () => {
+    const given = await onPage(ada);
+    if (given.ok || given.error.code !== 'second_factor_required') throw new Error('no code was asked for');
+    return given.error.pending;
+  };
+  await arm(ada, 60_000);
+  const [first, second] = [await pendingOf(), await pendingOf()];
+  world.clock.advance(59_999);
+  expect(await complete(first, code())).toMatchObject({ ok: true });
+  world.clock.advance(1);
+  expect(await complete(second, code(1))).toEqual(expired);
+  await arm(ada);
+  const third = await pendingOf();
+  await disarm(ada);
+  expect(await complete(third, code(1))).toEqual(expired);
 });
 
 test('only an operator opens a password, of an active user, and for at most 24 hours', async () => {

@@ -1,3 +1,4 @@
+import { isPasswordOpen, type PasswordOpenPorts } from '../break-glass/is-password-open.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type OpenedSession, type StoreSessionPorts, storeSession } from '../sessions/store-session.ts';
@@ -15,7 +16,7 @@ export type SignInExpired = { readonly code: 'sign_in_expired' };
 
 export type CompleteSignInError = SignInExpired | SecondFactorWrong | SecondFactorPaused;
 
-type FindPorts = Ports<'secondFactors' | 'secondFactorSecrets' | 'clock' | 'onBehalf'>;
+type FindPorts = Ports<'secondFactors' | 'secondFactorSecrets' | 'clock' | 'onBehalf'> & PasswordOpenPorts;
 
 export type CompleteSignInPorts = FindPorts & ProvePorts & StoreSessionPorts & Ports<'throttle'>;
 
@@ -72,11 +73,15 @@ export function completeSignIn(ports: CompleteSignInPorts) {
   };
 }
 
+/** Finds none if passwords were turned off for the user after the password was accepted. */
 async function findPending(ports: FindPorts, { secret, address }: PendingInput) {
   const parsed = parsePendingSecret(secret);
   if (parsed === undefined) return undefined;
   const { secondFactors, secondFactorSecrets, onBehalf, clock } = ports;
   const hash: PendingSecretHash = secondFactorSecrets.hashOfPending(parsed);
   const since: Instant = addMilliseconds(clock.now(), -PENDING_SIGN_IN_MS);
-  return onBehalf.ofClient(address, () => secondFactors.findPending(hash, since));
+  return onBehalf.ofClient(address, async () => {
+    const found = await secondFactors.findPending(hash, since);
+    return found && (await isPasswordOpen(ports, found.user, { isOnPage: true })) ? found : undefined;
+  });
 }

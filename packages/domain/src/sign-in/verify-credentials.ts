@@ -1,11 +1,9 @@
-import type { AccountId } from '../accounts/account.ts';
-import { mayUsePassword } from '../break-glass/may-use-password.ts';
+import { isPasswordOpen } from '../break-glass/is-password-open.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Email } from '../users/email.ts';
 import { normalPassword } from '../users/normal-password.ts';
 import type { HashingBusy, PasswordChanged, PasswordHash } from '../users/password-hasher.ts';
-import type { UserId } from '../users/user.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import { attemptOf, type SignInAttempt, type TooManyAttempts } from './sign-in-throttle.ts';
 
@@ -65,6 +63,7 @@ export async function verifyPassword(
   ports: VerifyCredentialsPorts,
   input: CredentialsInput,
 ): Promise<Result<Credentials, CredentialsError>> {
+  const { isOnPage = false } = input;
   const credentials = await ports.users.findCredentials(input.email);
   if (credentials) input.onUser?.(credentials.user.email);
   const given = { 'as-typed': input.password, normal: normalPassword(input.password) };
@@ -73,25 +72,11 @@ export async function verifyPassword(
   const verified = await ports.passwords.verify(password, credentials?.passwordHash);
   if (!verified.ok) return verified;
   // Asked for unknown users, too, so that the response takes the same time.
-  const isOpen = await isPasswordOpen(ports, credentials, input);
+  const isOpen = await isPasswordOpen(ports, credentials?.user, { isOnPage });
   if (!credentials || !verified.value || !isOpen || !isActive(credentials)) {
     return err({ code: 'credentials_not_accepted' });
   }
   return ok(credentials);
-}
-
-/** Stands for the user in a question about an unknown one. */
-const NO_USER = { id: 0 as UserId, accountId: 0 as AccountId };
-
-/** Whether the user may use a password now, although passwords may be off. */
-async function isPasswordOpen(
-  { breakGlass, passwordSignIn, clock }: VerifyCredentialsPorts,
-  credentials: Credentials | undefined,
-  { isOnPage = false }: CredentialsInput,
-): Promise<boolean> {
-  if (passwordSignIn === 'on') return true;
-  const gate = await breakGlass.findGate(credentials?.user ?? NO_USER);
-  return mayUsePassword(passwordSignIn, gate, { at: clock.now(), isOnPage });
 }
 
 /** Tells the throttle that the sign-in was successful, and replaces an outdated hash of the password. */

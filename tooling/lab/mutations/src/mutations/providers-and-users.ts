@@ -93,7 +93,12 @@ export const PROVIDER_USER_MUTATIONS: readonly Mutation[] = [
     file: 'packages/domain/src/sign-in/verify-credentials.ts',
     find: '  const verified = await ports.passwords.verify(password, credentials?.passwordHash);',
     replace:
-      "  if (credentials && !(await isPasswordOpen(ports, credentials, input))) return err({ code: 'credentials_not_accepted' });\n  const verified = await ports.passwords.verify(password, credentials?.passwordHash);",
+      "  if (credentials && !(await isPasswordOpen(ports, credentials.user, { isOnPage }))) return err({ code: 'credentials_not_accepted' });\n  const verified = await ports.passwords.verify(password, credentials?.passwordHash);",
+  }),
+  mutation([162], 'A sign-in that waits for its code goes on while passwords are off.', {
+    file: 'packages/domain/src/second-factor/complete-sign-in.ts',
+    find: ' && (await isPasswordOpen(ports, found.user, { isOnPage: true }))',
+    replace: ' && isPasswordOpen !== undefined',
   }),
   mutation([163], 'An admin opens passwords.', {
     file: `${BREAK_GLASS}/open-passwords.ts`,
