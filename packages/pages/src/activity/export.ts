@@ -9,7 +9,7 @@ import { errorAnswer } from '../http/error-page.ts';
 import { pageHeaders, redirectAnswer } from '../http/page-answer.ts';
 import { createSlots } from '../http/slots.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
-import { signInPath } from '../paths.ts';
+import { SECOND_FACTOR, signInPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import { answerPage } from '../session/answer-page.ts';
 import { openRequest, type PageRequest, type PageRequestPorts } from '../session/page-request.ts';
@@ -49,6 +49,7 @@ export function exportEndpoint(ports: Ports): Endpoint {
     // Without this check, a page of another site could make a browser export, and use up the exports of the account.
     if (visit.isFromOtherOrigin) return errorAnswer(visit, 'cross_site_request');
     const opened = await openRequest(ports, visit);
+    if (opened.state === 'must_enrol') return redirectAnswer(visit.site, SECOND_FACTOR);
     if (opened.state !== 'open') return redirectAnswer(visit.site, signInPath(visit.target));
     const { request } = opened;
     const format = parseFormat(request.query.get('format'));
