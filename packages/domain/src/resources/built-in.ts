@@ -48,6 +48,7 @@ export const BUILT_IN = [
       'user.second_factor_reset',
       'user.recovery_codes_made',
       'user.recovery_code_used',
+      'user.second_factor_paused',
     ],
   }),
   builtIn({

@@ -47,7 +47,9 @@ export async function proveSecondFactor(
   }
   const at = clock.now();
   return secondFactors.prove({ userId: user.id, enrolledAt }, proof, at, (left) => ({
-    ...secondFactorEvent(at, 'user.recovery_code_used', user, { left }),
+    ...(left === undefined
+      ? secondFactorEvent(at, 'user.second_factor_paused', user)
+      : secondFactorEvent(at, 'user.recovery_code_used', user, { left })),
     actor: { kind: 'user', id: user.id },
     origin: address,
   }));

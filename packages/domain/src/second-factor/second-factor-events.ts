@@ -9,7 +9,8 @@ type Action =
   | 'user.second_factor_removed'
   | 'user.second_factor_reset'
   | 'user.recovery_codes_made'
-  | 'user.recovery_code_used';
+  | 'user.recovery_code_used'
+  | 'user.second_factor_paused';
 
 /** The event of a change of a user's second factor. */
 export function secondFactorEvent(

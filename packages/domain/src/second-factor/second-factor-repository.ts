@@ -103,13 +103,13 @@ export interface SecondFactorRepository {
    * recovery code is deleted. After `MAX_WRONG_CODES` within `WRONG_WINDOW_MS`, nothing is accepted or counted until the
    * pause ends. An accepted code forgets the wrong ones. Each call waits for the calls before it, on all servers.
    *
-   * @param audit makes the event of a recovery code that was used
+   * @param audit makes the event of a recovery code that was used, or of a pause that begins (`left` is undefined)
    */
   prove(
     of: Pick<SecondFactor, 'userId' | 'enrolledAt'>,
     proof: Proof,
     at: Instant,
-    audit: (left: number) => AuditEvent,
+    audit: (left?: number) => AuditEvent,
   ): Promise<Result<Proved, ProofRefusal>>;
 
   /** Replaces all recovery codes of the user. Refuses if the session has ended. */

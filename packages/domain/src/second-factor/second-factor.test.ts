@@ -116,6 +116,7 @@ describe('signing in', () => {
     const pending = await pendingOf(ada);
     for (let count = 0; count < 5; count += 1) expect(await complete(pending, code(-5))).toEqual(WRONG);
     const paused = err({ code: 'second_factor_paused', retryAfterSeconds: WRONG_WINDOW_MS / 1000 });
+    expect(await actions()).toContain('user.second_factor_paused');
     expect(await complete(pending, code())).toEqual(paused);
     expect(await complete(pending, recoveryCodes[0] ?? '')).toEqual(paused);
     expect((await givePassword(eve)).ok).toBe(true);

@@ -17,8 +17,14 @@ export function secondFactorRepositoryContract(name: string, open: OpenRepositor
     const store = openRepositories(open);
     const prove = ({ id }: User, proof: Proof, now: Instant = START, enrolledAt: Instant = START) =>
       store().secondFactors.prove({ userId: id, enrolledAt }, proof, now, (left) =>
-        anEvent({ action: 'user.recovery_code_used', details: { left } }),
+        left === undefined
+          ? anEvent({ action: 'user.second_factor_paused', details: { of: id } })
+          : anEvent({ action: 'user.recovery_code_used', details: { left } }),
       );
+    const pausesOf = async ({ id }: User) =>
+      (await store().audit.list({ limit: 10 })).filter(
+        ({ event }) => event.action === 'user.second_factor_paused' && event.details.of === id,
+      ).length;
 
     test('an enrolled second factor is found with the number of its recovery codes', async () => {
       const user = await givenAdmin(store());
@@ -94,12 +100,14 @@ export function secondFactorRepositoryContract(name: string, open: OpenRepositor
       const guesses: Proof[] = [{ steps: [] }, { recoveryHash: aRecoveryHash() }];
       for (let count = 0; count < MAX_WRONG_CODES; count += 1)
         expect(await prove(user, guesses[count % 2] ?? { steps: [] }, at(count * 1000))).toEqual(WRONG);
+      expect(await pausesOf(user)).toBe(1);
       const paused = (retryAfterSeconds: number) => err({ code: 'second_factor_paused', retryAfterSeconds });
       expect(await prove(user, { steps: [5] }, at(5000))).toEqual(paused(895));
       expect(await prove(user, { recoveryHash }, at(WRONG_WINDOW_MS - 1))).toEqual(paused(1));
       // One of the five is too old to count, so one more wrong code begins the next pause.
       expect(await prove(user, { steps: [] }, at(WRONG_WINDOW_MS))).toEqual(WRONG);
       expect(await prove(user, { steps: [5] }, at(WRONG_WINDOW_MS))).toEqual(paused(1));
+      expect(await pausesOf(user)).toBe(2);
       expect((await prove(user, { steps: [5] }, at(WRONG_WINDOW_MS + 1000))).ok).toBe(true);
     });
 

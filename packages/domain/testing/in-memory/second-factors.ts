@@ -64,6 +64,7 @@ export function createInMemorySecondFactors(state: State): SecondFactorRepositor
       if (!after) {
         const wrong = [...recentWrong(factor.wrong, at), at].slice(-MAX_WRONG_CODES);
         state.secondFactors.set(userId, { ...factor, wrong });
+        if (pausedUntil(wrong, at) !== undefined) state.events.push(audit());
         return err({ code: 'second_factor_wrong' });
       }
       state.secondFactors.set(userId, { ...after, wrong: [] });

@@ -58,6 +58,7 @@ const CHANGE_OF: Readonly<Record<Exclude<LastWord<ActionOfAccount>, Change>, Cha
   second_factor_set: 'second_factor',
   recovery_codes_made: 'second_factor',
   recovery_code_used: 'second_factor',
+  second_factor_paused: 'second_factor',
   policy_set: 'rules',
   reset_link_created: 'created',
   networks_set: 'networks',

@@ -51,6 +51,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'user.second_factor_reset': (event) => html`reset the second factor of ${called(event)}`,
   'user.recovery_codes_made': () => html`created new recovery codes`,
   'user.recovery_code_used': () => html`used a recovery code`,
+  'user.second_factor_paused': () => html`entered too many wrong codes after the right password`,
   'invitation.created': (event) => html`invited ${called(event)} as ${text(event, 'role') ?? 'member'}`,
   'invitation.accepted': (event) => html`accepted the invitation of ${called(event)}`,
   'invitation.revoked': (event) => html`revoked the invitation of ${called(event)}`,

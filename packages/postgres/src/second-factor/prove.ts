@@ -36,6 +36,7 @@ export function proveIn(queries: Queries): SecondFactorRepository['prove'] {
         await changeFactor(tx, userId)
           .set({ wrong: JSON.stringify(wrong) })
           .execute();
+        if (pausedUntil(wrong, at) !== undefined) await insertAuditEvents(tx, [audit()]);
         return WRONG;
       }
       await changeFactor(tx, userId).set({ wrong: '[]' }).execute();

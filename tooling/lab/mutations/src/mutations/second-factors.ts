@@ -63,6 +63,10 @@ export const SECOND_FACTOR_MUTATIONS: readonly Mutation[] = [
     find: "set({ wrong: '[]' })",
     replace: 'set({ wrong: JSON.stringify(factor.wrong) })',
   }),
+  mutation([179], 'A pause is not recorded.', {
+    file: PROVE,
+    find: 'if (pausedUntil(wrong, at) !== undefined) await insertAuditEvents(tx, [audit()]);',
+  }),
   mutation([180], 'A recovery code stays after its use.', {
     file: PROVE,
     find: ".deleteFrom('recovery_codes')",
