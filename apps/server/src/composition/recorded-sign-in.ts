@@ -5,8 +5,8 @@ import type { Recorded, SignInFailure } from '@gatehouse/pages';
 import type { Log } from '../logging/line-kind.ts';
 
 /**
- * The outcome of a sign-in. `second_factor_required`: the password was right, and the code is asked for. `unavailable`: something that the sign-in needs, such as the database, did not work.
- * `failed`: a bug.
+ * The outcome of a sign-in. `second_factor_required`: the password was right, and the code is asked for. `unavailable`:
+ * something that the sign-in needs, such as the database, did not work. `failed`: a bug.
  */
 export type SignInOutcome = 'accepted' | SignInFailure | 'unavailable' | 'failed';
 
