@@ -230,7 +230,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'a server is killed while people are at their identity provider; the provider demotes a person, and ends a session at another server',
     mustHold:
       'Any other server completes the sign-in, once. A demoted person’s tokens have the rights of a member, and a session that the provider ended is refused, within 1 s on every server.',
-    files: ['tooling/lab/faults/src/identity-provider/two-servers.test.ts'],
+    files: [
+      'tooling/lab/faults/src/identity-provider/two-servers.test.ts',
+      'tooling/lab/faults/src/identity-provider/attacks.test.ts',
+    ],
   },
   ...VERIFIER_FAULTS,
   Q17: {
