@@ -5,7 +5,6 @@ export * from './end-provider-sessions.ts';
 export type * from './identity-providers.ts';
 export type * from './identity-repository.ts';
 export type * from './linked-identity.ts';
-export * from './no-identity-providers.ts';
 export * from './own-identities.ts';
 export type { Decision, KnownUser, PersonFacts, PersonRefusal } from './person-facts.ts';
 export type * from './proven-person.ts';

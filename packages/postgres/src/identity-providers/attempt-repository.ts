@@ -7,9 +7,9 @@ import type {
 import type { LinkCodeHash } from '@gatehouse/domain/links';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { Insertable, Selectable } from 'kysely';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import { sweepOld } from '../database/statements/sweep.ts';
 
 /** Creates the repository of attempts in PostgreSQL. */
 export function createPostgresAttemptRepository({ queries }: Database): AttemptRepository {
@@ -24,15 +24,7 @@ export function createPostgresAttemptRepository({ queries }: Database): AttemptR
       return row && toAttempt(row);
     },
 
-    async sweep({ createdBefore, limit }) {
-      // Uses the indexes sign_in_attempts_created_at and sign_in_attempts_pkey.
-      const swept = await sql`
-        delete from sign_in_attempts where state_hash = any(array(
-          select state_hash from sign_in_attempts where created_at < ${formatInstant(createdBefore)}
-          order by created_at limit ${limit} for update skip locked
-        ))`.execute(queries);
-      return Number(swept.numAffectedRows);
-    },
+    sweep: (old) => sweepOld(queries, 'sign_in_attempts', old),
   };
 }
 

@@ -7,6 +7,7 @@ import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
+import { sweepOld } from '../database/statements/sweep.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { bytesOf } from './second-factor-records.ts';
 
@@ -65,14 +66,6 @@ export function pendingSignIns({ queries, inTime }: Database): PendingSignIns {
         return (await taken.returning('user_id').executeTakeFirst()) !== undefined;
       }),
 
-    async sweepPending({ createdBefore, limit }) {
-      // Uses the indexes pending_sign_ins_created_at and pending_sign_ins_pkey.
-      const swept = await sql`
-        delete from pending_sign_ins where secret_hash = any(array(
-          select secret_hash from pending_sign_ins where created_at < ${formatInstant(createdBefore)}
-          order by created_at limit ${limit} for update skip locked
-        ))`.execute(queries);
-      return Number(swept.numAffectedRows);
-    },
+    sweepPending: (old) => sweepOld(queries, 'pending_sign_ins', old),
   };
 }

@@ -13,6 +13,7 @@ import type { Database } from '../database/database.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
+import { sweepOld } from '../database/statements/sweep.ts';
 import { secondFactorColumns, toSecondFactorState } from '../second-factor/second-factor-records.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
@@ -134,15 +135,6 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
 
     endOfProvider: endOfProvider(queries),
 
-    async sweep({ createdBefore, limit }) {
-      // Uses the indexes sessions_created_at and sessions_pkey. With a join instead of an array, PostgreSQL may read
-      // the whole table for each batch.
-      const swept = await sql`
-        delete from sessions where id = any(array(
-          select id from sessions where created_at < ${formatInstant(createdBefore)}
-          order by created_at limit ${limit} for update skip locked
-        ))`.execute(queries);
-      return Number(swept.numAffectedRows);
-    },
+    sweep: (old) => sweepOld(queries, 'sessions', old),
   };
 }

@@ -1,12 +1,13 @@
 import type { Repositories, Result } from '@gatehouse/domain';
-import { NO_IDENTITY_PROVIDERS } from '@gatehouse/domain/identity-providers';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
 import {
   createCredentialSecrets,
+  createIdentityProviders,
   createLinkCodes,
+  createMonotonicClock,
   createSystemClock,
   createUseCases,
   createUuidTokenIdGenerator,
@@ -49,7 +50,11 @@ export function openInstallation(
     ids: createUuidTokenIdGenerator(),
     credentialSecrets: createCredentialSecrets(),
     linkCodes: createLinkCodes(),
-    identityProviders: NO_IDENTITY_PROVIDERS,
+    identityProviders: createIdentityProviders([], {
+      clock,
+      monotonicClock: createMonotonicClock(),
+      onProblem: () => undefined,
+    }),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
     sessionTimes: DEFAULT_SESSION_TIMES,

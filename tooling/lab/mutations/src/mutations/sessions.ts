@@ -103,9 +103,9 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     replace: "defineRule('sessions:own', { users: 'all', operator: true })",
   }),
   mutation([60], 'Old sessions are never deleted.', {
-    file: REPOSITORY,
-    find: 'select id from sessions where created_at <',
-    replace: 'select id from sessions where false and created_at <',
+    file: 'packages/postgres/src/database/statements/sweep.ts',
+    find: 'select ${key} from ${from} where created_at <',
+    replace: 'select ${key} from ${from} where false and created_at <',
   }),
   mutation([60], 'A user’s sessions are found by reading all sessions.', {
     file: 'packages/postgres/src/migrations/0005-sessions.ts',
