@@ -32,6 +32,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./identity-providers/index.ts')>
   | ErrorsOf<typeof import('./links/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
+  | ErrorsOf<typeof import('./reactions/index.ts')>
   | ErrorsOf<typeof import('./second-factor/index.ts')>
   | ErrorsOf<typeof import('./services/index.ts')>
   | ErrorsOf<typeof import('./sessions/index.ts')>

@@ -36,6 +36,7 @@ export function who({ event: { actor }, actorEmail }: ToldEntry): string {
     const operator = actor.name === undefined ? 'an operator' : `${actor.name} (operator)`;
     return actor.for === undefined ? operator : `${operator}, for ${actorEmail ?? `user ${actor.for}`}`;
   }
+  if (actor.kind === 'system') return 'Gatehouse';
   return actorEmail ?? `${actor.kind} ${actor.id}`;
 }
 

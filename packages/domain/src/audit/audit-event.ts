@@ -13,7 +13,9 @@ export type Actor =
     }
   | { readonly kind: 'user'; readonly id: UserId }
   /** A token whose first use caused the change. No client requested the change. */
-  | { readonly kind: 'token'; readonly id: TokenId };
+  | { readonly kind: 'token'; readonly id: TokenId }
+  /** Gatehouse itself, when a time has come. No client requested the event. */
+  | { readonly kind: 'system' };
 
 /**
  * The kind of a change, such as `token.revoked`: the type of the subject, and a verb. The definition of each resource

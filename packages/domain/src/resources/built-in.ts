@@ -49,6 +49,8 @@ export const BUILT_IN = [
       'user.recovery_codes_made',
       'user.recovery_code_used',
       'user.second_factor_paused',
+      'user.reset_requested',
+      'user.notices_set',
     ],
   }),
   builtIn({
@@ -91,9 +93,28 @@ export const BUILT_IN = [
       'token.rotated',
       'token.replaced',
       'token.pruned',
+      'token.expires_soon',
+      'token.expired_in_use',
+      'token.unused',
+      'token.used_from_new_network',
     ],
   }),
-  builtIn({ name: 'policies', actions: ['floor.set'] }),
+  builtIn({ name: 'policies', actions: ['floor.set', 'policy.exceeded'] }),
+  builtIn({
+    name: 'webhooks',
+    actions: [
+      'webhook.created',
+      'webhook.updated',
+      'webhook.deleted',
+      'webhook.secret_rotated',
+      'webhook.enabled',
+      'webhook.disabled',
+    ],
+  }),
+  builtIn({
+    name: 'reactions',
+    actions: ['reaction.retried', 'reaction.skipped', 'reaction.moved', 'reaction.removed'],
+  }),
   builtIn({
     name: 'services',
     actions: [
@@ -108,7 +129,7 @@ export const BUILT_IN = [
     ],
   }),
   builtIn({ name: 'sessions', actions: ['session.created', 'session.ended'] }),
-  builtIn({ name: 'keys', actions: ['key.created', 'key.activated', 'key.retired', 'key.rewrapped'] }),
+  builtIn({ name: 'keys', actions: ['key.created', 'key.activated', 'key.retired', 'key.rewrapped', 'key.due'] }),
   builtIn({ name: 'extensions', actions: ['extension.dropped'] }),
   builtIn({ name: 'audit', actions: ['audit.pruned'] }),
   builtIn({ name: 'health' }),

@@ -37,6 +37,7 @@ const LABELS = {
   ended: 'Session ended',
   suspended: 'Suspended',
   resumed: 'Resumed',
+  noticed: 'Noticed by Gatehouse',
 } as const;
 
 type Change = keyof typeof LABELS;
@@ -65,11 +66,19 @@ const CHANGE_OF: Readonly<Record<Exclude<LastWord<ActionOfAccount>, Change>, Cha
   updated: 'renamed',
   service_updated: 'renamed',
   pruned: 'deleted',
+  reset_requested: 'password',
+  notices_set: 'renamed',
+  secret_rotated: 'rotated',
+  expires_soon: 'noticed',
+  expired_in_use: 'noticed',
+  unused: 'noticed',
+  used_from_new_network: 'noticed',
+  exceeded: 'noticed',
 };
 
 type ActionOfAccount = Exclude<
   BuiltInAction,
-  `${'audit' | 'extension' | 'floor' | 'key' | 'service'}.${string}`
+  `${'audit' | 'extension' | 'floor' | 'key' | 'reaction' | 'service'}.${string}`
 >;
 type LastWord<Action> = Action extends `${string}.${infer Word}` ? Word : never;
 

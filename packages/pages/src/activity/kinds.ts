@@ -11,10 +11,12 @@ const LABELS: Readonly<Record<string, string>> = {
   session: 'Sessions',
   organization: 'Organizations',
   account: 'Account',
+  webhook: 'Webhooks',
+  policy: 'Rules',
 };
 
 /** The types of resources that belong to no account. */
-const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(['audit', 'extension', 'floor', 'key', 'service']);
+const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(['audit', 'extension', 'floor', 'key', 'reaction', 'service']);
 
 const typesIn = ({ actions }: Pick<Catalog, 'actions'>) =>
   actions.map((action) => action.split('.')[0] ?? '');

@@ -51,6 +51,8 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'user.second_factor_reset': (event) => html`reset the second factor of ${called(event)}`,
   'user.recovery_codes_made': () => html`created new recovery codes`,
   'user.recovery_code_used': () => html`used a recovery code`,
+  'user.reset_requested': (event) => html`asked for a password reset link for ${called(event)}`,
+  'user.notices_set': () => html`changed which messages they get`,
   'user.second_factor_paused': () => html`entered too many wrong codes after the right password`,
   'invitation.created': (event) => html`invited ${called(event)} as ${text(event, 'role') ?? 'member'}`,
   'invitation.accepted': (event) => html`accepted the invitation of ${called(event)}`,
@@ -72,6 +74,21 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'token.rotated': (event) => html`rotated ${token(event)}${successor(event)}`,
   'token.replaced': (event) => html`replaced ${token(event)} when it was first used`,
   'token.pruned': () => html`deleted the ended token of a sign-in`,
+  'token.expires_soon': (event) => html`noticed that ${token(event)} expires soon`,
+  'token.expired_in_use': (event) => html`noticed that ${token(event)} expired while programs used it`,
+  'token.unused': (event) => html`noticed that nothing uses ${token(event)}`,
+  'token.used_from_new_network': (event) => html`was used from a new network${networkOf(event)}`,
+  'policy.exceeded': () => html`noticed that tokens break the rules of the account`,
+  'webhook.created': (event) => html`created the webhook ${called(event)}`,
+  'webhook.updated': (event) => html`changed the webhook ${called(event)}`,
+  'webhook.deleted': (event) => html`deleted the webhook ${called(event)}`,
+  'webhook.secret_rotated': (event) => html`created a new secret for the webhook ${called(event)}`,
+  'webhook.enabled': (event) => html`enabled the webhook ${called(event)}`,
+  'webhook.disabled': (event) => html`disabled the webhook ${called(event)}`,
+  'reaction.retried': (event) => html`tried an event of the reaction ${event.subject.id} again`,
+  'reaction.skipped': (event) => html`skipped an event of the reaction ${event.subject.id}`,
+  'reaction.moved': (event) => html`moved the reaction ${event.subject.id}`,
+  'reaction.removed': (event) => html`removed the reaction ${event.subject.id}`,
   'service.created': (event) => html`created the service ${event.subject.id}`,
   'service.updated': (event) => html`changed the service ${event.subject.id}`,
   'service.deleted': (event) => html`deleted the service ${event.subject.id}`,
@@ -85,6 +102,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'key.created': (event) => html`created the signing key ${event.subject.id}`,
   'key.activated': (event) => html`activated the signing key ${event.subject.id}`,
   'key.retired': (event) => html`retired the signing key ${event.subject.id}`,
+  'key.due': (event) => html`noticed that the signing key ${event.subject.id} is due for rotation`,
   'extension.dropped': (event) => html`dropped the tables of the extension ${event.subject.id}`,
   'audit.pruned': () => html`deleted exported audit events`,
   'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} with a new master key`,
@@ -125,6 +143,8 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
         : html`An operator for ${name(actorEmail ?? `user ${actor.for}`)}`;
     case 'token':
       return html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">The new token</a>`;
+    case 'system':
+      return html`Gatehouse`;
     case 'user':
       return name(actorEmail ?? `user ${actor.id}`);
   }
@@ -152,6 +172,11 @@ function networksSet(event: Event): Html {
   const how = mode === 'enforced' ? 'limited' : 'set report-only networks of';
   const to = mode === 'enforced' ? ' to ' : ': ';
   return html`${how} ${token(event)}${to}${networksOf(event)}`;
+}
+
+function networkOf(event: Event): Html | null {
+  const network = text(event, 'network');
+  return network === undefined ? null : html`, <code>${network}</code>`;
 }
 
 function networksOf({ details }: Event): string {

@@ -65,6 +65,7 @@ function actorInWords({ event: { actor }, actorEmail }: ToldEntry, { user }: Pag
     return html`an operator, for ${name(actorEmail ?? `user ${actor.for}`)}`;
   }
   if (actor.kind === 'token') return 'the new token';
+  if (actor.kind === 'system') return 'Gatehouse';
   if (actor.id === user.id) return 'you';
   return actorEmail === null ? `user ${actor.id}` : name(actorEmail);
 }

@@ -1,0 +1,2 @@
+export * from './reaction.ts';
+export type * from './reaction-repository.ts';
