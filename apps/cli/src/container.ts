@@ -1,5 +1,6 @@
 import {
   createCredentialSecrets,
+  createGuards,
   createIdentityProviders,
   createLinkCodes,
   createMonotonicClock,
@@ -31,6 +32,10 @@ export function composeUseCases(
     ids: createUuidTokenIdGenerator(),
     credentialSecrets: createCredentialSecrets(),
     linkCodes: createLinkCodes(),
+    guards: createGuards(surroundings.extensions, {
+      report: (extension, action, error) =>
+        surroundings.warn(`the guard of ${action} of the extension ${extension} failed: ${error}`),
+    }),
     identityProviders: createIdentityProviders(settings.IDENTITY_PROVIDERS_FILE, {
       clock,
       monotonicClock: createMonotonicClock(),

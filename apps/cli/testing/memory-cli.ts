@@ -8,6 +8,7 @@ import {
   type InMemoryRepositories,
 } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
+import { createGuards } from '@gatehouse/installation';
 import type { Cli, Gatehouse, Migrated } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
 import { createCommandUseCases, type LazyPorts } from '../src/use-cases.ts';
@@ -59,7 +60,10 @@ export function createMemoryCli({
 }: MemoryCliOptions = {}): MemoryCli {
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const stores = new Map<Extension, unknown>();
-  const ports = createPorts({ store, catalog, extensions: FORMER });
+  const ports = {
+    ...createPorts({ store, catalog, extensions: FORMER }),
+    guards: createGuards(extensions, { report: () => undefined }),
+  };
   const { clock } = ports;
   let open = 0;
   const gatehouse: Gatehouse = {

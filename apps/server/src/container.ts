@@ -42,7 +42,7 @@ import type { Environment } from './composition/environment.ts';
 import { createProviderNotes } from './composition/provider-notes.ts';
 import { createSignInAdmission } from './composition/sign-in-admission.ts';
 import { failAfterLimit } from './extension-routes.ts';
-import { createFeedLog, createUsageLog } from './logging/adapter-logs.ts';
+import { createFeedLog, createGuardLog, createUsageLog } from './logging/adapter-logs.ts';
 import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
@@ -253,6 +253,10 @@ export function composeServer(environment: Environment) {
           ...repositories,
           services: cachedServices,
           catalog: CATALOG,
+          guards: installation.createGuards(
+            environment.extensions.map(({ guarding }) => guarding),
+            { report: createGuardLog(log) },
+          ),
           clock,
           ids,
           credentialSecrets: installation.createCredentialSecrets(),

@@ -1,4 +1,5 @@
 import type { Scope } from '@gatehouse/domain/access';
+import { NO_GUARDS } from '@gatehouse/domain/guards';
 import { unwrap } from '@gatehouse/domain/testing';
 import { type Expiry, issueToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import { createUuidTokenIdGenerator } from '@gatehouse/installation';
@@ -24,6 +25,7 @@ export async function issue({ container, demo }: DemoServer, parts: IssueParts =
     ...repositories,
     encryption,
     ids,
+    guards: NO_GUARDS,
     catalog: REGISTERED_CATALOG,
   });
   serial += 1;

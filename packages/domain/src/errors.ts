@@ -84,6 +84,8 @@ export const ERROR_KINDS = {
   export_not_genuine: 'conflict',
   export_unsealed: 'conflict',
   extension_schema_not_found: 'notFound',
+  extension_undecided: 'unavailable',
+  forbidden_by_extension: 'notAllowed',
   hashing_busy: 'unavailable',
   identity_not_found: 'notFound',
   insufficient_scope: 'notAllowed',

@@ -4,6 +4,7 @@ import type { AuditSeals, SealCryptography } from './audit/seals/audit-seals.ts'
 import type { BreakGlass, PasswordSignIn } from './break-glass/break-glass.ts';
 import type { Editions } from './editions/editions.ts';
 import type { ExtensionSchemas } from './extensions/extension-schemas.ts';
+import type { Guards } from './guards/guards.ts';
 import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from './health/probes.ts';
 import type { AttemptRepository, AttemptSecrets } from './identity-providers/attempt.ts';
 import type { IdentityProviders } from './identity-providers/identity-providers.ts';
@@ -77,6 +78,7 @@ export interface AllPorts extends Repositories {
   readonly issuer: TokenIssuer;
   readonly signers: readonly TokenSigner[];
   readonly keys: KeyRing;
+  readonly guards: Guards;
   readonly encryption: KeyEncryption;
   readonly masterKeys: MasterKeys;
   readonly findMasterKey: FindMasterKey;

@@ -1,6 +1,7 @@
 import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
 import type { PasswordSignIn } from '../src/break-glass/index.ts';
 import type { Change } from '../src/changes/index.ts';
+import { NO_GUARDS } from '../src/guards/index.ts';
 import { type AllPorts, ok } from '../src/index.ts';
 import { WITHOUT_TURNS } from '../src/on-behalf.ts';
 import { BUILT_IN, type Catalog, createCatalog } from '../src/resources/index.ts';
@@ -80,6 +81,7 @@ export function createPorts({
     secondFactorSecrets: createFakeSecondFactorSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     onBehalf: WITHOUT_TURNS,
+    guards: NO_GUARDS,
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
     storeProbe: createInMemoryStoreProbe(clock),

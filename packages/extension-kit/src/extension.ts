@@ -1,8 +1,10 @@
 import { defineResource, type Resource } from '@gatehouse/domain/resources';
 import type { CliLayer } from './cli/layer.ts';
 import type { ExtensionPorts } from './domain/index.ts';
+import { checkGuards, type Guard } from './guard.ts';
 import type { HandledRoute, Route } from './http/index.ts';
 import type { PostgresLayer } from './postgres/layer.ts';
+import { checkReactionNames, type Reaction } from './reaction.ts';
 import type { Refusal } from './refusals.ts';
 import type { ExtensionTesting } from './testing/index.ts';
 
@@ -36,6 +38,10 @@ export interface Extension<Store = unknown, UseCases = unknown> extends Resource
   cli?(): Promise<CliLayer<UseCases>>;
   /** Loads the extension's routes. */
   http?(): Promise<HttpLayer<UseCases>>;
+  /** What the extension does when something has happened. Servers run reactions; commands do not. */
+  readonly reactions?: readonly Reaction<UseCases>[];
+  /** What the extension forbids, in the browser and on the command line. */
+  readonly guards?: readonly Guard[];
   /** Loads the examples for the test suites that run for every extension. Only tests call this. */
   testing(): Promise<ExtensionTesting<Store>>;
 }
@@ -43,10 +49,12 @@ export interface Extension<Store = unknown, UseCases = unknown> extends Resource
 /**
  * Describes an extension. `Store` and `UseCases` follow from its layers.
  *
- * @throws TypeError if a name of the extension is invalid (see `defineResource`)
+ * @throws TypeError if a name of the extension or of a reaction is invalid (see `defineResource`), or if a guard has a foreign refusal
  */
 export function defineExtension<Store, UseCases>(
   extension: Extension<Store, UseCases>,
 ): Extension<Store, UseCases> {
+  checkReactionNames(extension.name, extension.reactions ?? []);
+  checkGuards(extension.name, extension.guards ?? [], extension.refusals ?? {});
   return defineResource(extension);
 }

@@ -1,4 +1,5 @@
 export * from './extension-use-cases.ts';
+export * from './guards.ts';
 export * from './identity-providers.ts';
 export * from './second-factor-secrets.ts';
 export * from './service-names.ts';

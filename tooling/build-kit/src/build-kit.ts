@@ -8,7 +8,7 @@ import { run } from './run.ts';
 /**
  * Packs domain and kit as JavaScript with declarations, for extensions that have a repository of their own.
  *
- * @returns the paths of the tarballs in `folder`, such as `gatehouse-domain-1.0.0.tgz`
+ * @returns the paths of the tarballs in `folder`, such as `gatehouse-domain-1.1.0.tgz`
  */
 export function buildKit(folder: string): readonly string[] {
   const draft = mkdtempSync(join(tmpdir(), 'gatehouse-kit-'));

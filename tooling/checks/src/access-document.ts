@@ -11,6 +11,7 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
 import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
+import { guardsSection } from './guards-section.ts';
 import { markdownTable } from './markdown-table.ts';
 import { tokenRulesSection } from './token-rules-section.ts';
 
@@ -60,7 +61,8 @@ Each row is a rule, which a resource lists in \`packages/domain/src/resources/bu
 
 ${markdownTable(['action', ...Object.keys(CALLERS)], CATALOG.rules.map(ruleRow))}
 
-${tokenRulesSection()}`;
+${tokenRulesSection()}
+${guardsSection()}`;
 }
 
 /** Returns the table of an extension's rule: which tokens may do it, under an organization. */

@@ -1,5 +1,6 @@
 import { defineExtension } from '@gatehouse/extension-kit';
 import { MANAGE_SHIFT_NOTES, READ_SHIFT_NOTES } from './domain/rules.ts';
+import { readsForEver } from './domain/token-guard.ts';
 import { REFUSALS } from './refusals.ts';
 
 /** The shift notes of organizations. */
@@ -22,5 +23,19 @@ export const shiftNotes = defineExtension({
   postgres: async () => (await import('./postgres/index.ts')).postgresLayer,
   cli: () => import('./cli/index.ts'),
   http: () => import('./http/index.ts'),
+  reactions: [
+    {
+      name: 'post-to-chat',
+      on: ['shift_note.created'],
+      handle: async (...given) => (await import('./reactions/post-to-chat.ts')).postToChat(...given),
+    },
+  ],
+  guards: [
+    {
+      on: 'token.create',
+      refusals: [REFUSALS.shift_note_token_endless],
+      check: (request) => (readsForEver(request) ? REFUSALS.shift_note_token_endless : undefined),
+    },
+  ],
   testing: () => import('../testing/index.ts'),
 });

@@ -40,6 +40,10 @@ export const REFUSALS: Messages = {
     'The user has no password, so there would be no way left to sign in. `gatehouse user reset-link EMAIL` makes a link with which the user sets one.',
   provider_not_found: 'The settings have no identity provider with this name.',
   provider_sign_in_refused: 'The sign-in with the identity provider was refused.',
+  extension_undecided: ({ extension }) =>
+    `The extension ${extension}, which must allow this, did not answer, so nothing was changed. Run the command again.`,
+  forbidden_by_extension: ({ extension, title }) =>
+    `The extension ${extension} does not allow this: ${title}`,
   extension_schema_not_found: 'The database has no tables of an extension with this name.',
   key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
   not_found: 'Not found.',

@@ -1,4 +1,5 @@
 import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
+import type { GuardedAction } from '@gatehouse/domain/guards';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Log } from './line-kind.ts';
 
@@ -57,4 +58,13 @@ export function createUsageLog(log: Log): (event: UsageRecorderEvent) => void {
       );
     }
   };
+}
+
+/** Logs why the guard of an extension did not decide. The action was refused. */
+export function createGuardLog(log: Log): (extension: string, action: GuardedAction, error: unknown) => void {
+  return (extension, action, err) =>
+    log.warn(
+      { kind: 'guard_failed', extension, action, err },
+      'a guard did not decide, so the action was refused: correct the extension',
+    );
 }

@@ -28,6 +28,7 @@ export type LineKind =
   | 'sessions_not_deleted'
   | 'addresses_not_deleted'
   | 'audit_not_sealed'
+  | 'guard_failed'
   | 'worker_ended'
   | 'master_key_replaced';
 

@@ -4,6 +4,7 @@ import { type HandledRoute, PROBLEMS, type Route } from '@gatehouse/extension-ki
 import { type ExtensionUseCasePorts, loadExtension } from '@gatehouse/installation';
 import { openRoutesOf } from '@gatehouse/installation/open-routes';
 import type { Log } from '../logging/line-kind.ts';
+import { reactionsOf } from '../reactions/extension-reactions.ts';
 
 /** An extension with the modules that a server needs. */
 export type LoadedExtension = Awaited<ReturnType<typeof loadServedExtension>>;
@@ -30,6 +31,8 @@ async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCa
   return {
     /** The tables of the extension whose rows belong to an organization or an account. */
     stored: { name: extension.name, migrations, belongings },
+    /** What the extension forbids. */
+    guarding: extension,
     /** The routes that everyone can call, because they have no rule, although they do not declare themselves public. */
     openRoutes: openRoutesOf(extension.name, routes),
     /**
@@ -40,6 +43,9 @@ async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCa
       checkServed(extension.name, routes, served);
       return served;
     },
+    /** @throws TypeError if a reaction waits for an action that is not among these */
+    createReactions: (ports: ExtensionUseCasePorts, actions: readonly string[]) =>
+      reactionsOf(extension, createUseCases(ports), actions),
   };
 }
 

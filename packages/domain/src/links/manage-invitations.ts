@@ -1,6 +1,7 @@
 import { authorized, INVITE_USERS } from '../access/index.ts';
 import { checkAccount, type InAccount } from '../accounts/account-repository.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
+import { guardFacts } from '../guards/guard-facts.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
@@ -31,7 +32,7 @@ export interface MadeInvitation {
  */
 export const inviteUser = authorized(
   INVITE_USERS,
-  ({ invitations, linkCodes, clock }: Ports<'invitations' | 'linkCodes' | 'clock'>) =>
+  ({ invitations, linkCodes, guards, clock }: Ports<'invitations' | 'linkCodes' | 'guards' | 'clock'>) =>
     async (caller, input: InviteUserInput) => {
       const accountId = invitingAccount(caller, input);
       if (!accountId.ok) return accountId;
@@ -42,6 +43,9 @@ export const inviteUser = authorized(
         return err({ code: 'invalid_input', problems });
       }
       const at = clock.now();
+      const asked = { email: email.value, role: input.role };
+      const guarded = await guards.check('invitation.create', asked, guardFacts(caller, accountId.value, at));
+      if (!guarded.ok) return guarded;
       const { id: text, code } = linkCodes.create('invitation');
       const invitation = {
         id: text as InvitationId,

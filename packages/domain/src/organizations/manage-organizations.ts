@@ -1,6 +1,7 @@
 import { authorize, authorized, MANAGE_ORGANIZATIONS } from '../access/index.ts';
 import { checkAccount, type InAccount } from '../accounts/account-repository.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
+import { guardFacts } from '../guards/guard-facts.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
@@ -19,7 +20,7 @@ type CreateOrganizationInput = Pick<Organization, 'accountId' | 'name' | 'descri
 /** Creates an organization in the account. A description has at most 2000 characters. */
 export const createOrganization = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
+  ({ organizations, guards, clock }: Ports<'organizations' | 'guards' | 'clock'>) =>
     async (caller, { accountId, description, ...input }: CreateOrganizationInput) => {
       const isOwn = authorize(caller, MANAGE_ORGANIZATIONS, { accountId }).ok;
       if (!isOwn) return err({ code: 'account_not_found' });
@@ -28,6 +29,9 @@ export const createOrganization = authorized(
       const described = checkText('description', description ?? '', 2000);
       if (!described.ok) return described;
       const at = clock.now();
+      const asked = { name: name.value, description };
+      const guarded = await guards.check('organization.create', asked, guardFacts(caller, accountId, at));
+      if (!guarded.ok) return guarded;
       return organizations.insert({ accountId, name: name.value, description, createdAt: at }, (created) =>
         eventBy(caller, eventOf(at, 'organization.created', created, { name: created.name })),
       );
@@ -86,10 +90,14 @@ export const updateOrganization = authorized(
 /** Deletes an organization and its memberships. The audit log keeps the name of the organization. */
 export const deleteOrganization = authorized(
   MANAGE_ORGANIZATIONS,
-  ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
+  ({ organizations, guards, clock }: Ports<'organizations' | 'guards' | 'clock'>) =>
     async (caller, id: OrganizationId) => {
       const found = await findManaged(organizations, caller, id);
       if (!found.ok) return found;
+      const { accountId, name } = found.value;
+      const facts = guardFacts(caller, accountId, clock.now());
+      const guarded = await guards.check('organization.delete', { id, name }, facts);
+      if (!guarded.ok) return guarded;
       return organizations.delete(id, ({ organization, members }) => {
         const details = { name: organization.name, members };
         return eventBy(caller, eventOf(clock.now(), 'organization.deleted', organization, details));

@@ -94,7 +94,12 @@ export interface ReactionRepository {
   /** Returns up to `lanes` lanes whose next try is due, those that wait longest first, each with up to `each` events. */
   findDue(
     name: ReactionName,
-    query: { readonly now: Instant; readonly lanes: number; readonly each: number; readonly except: readonly Lane[] },
+    query: {
+      readonly now: Instant;
+      readonly lanes: number;
+      readonly each: number;
+      readonly except: readonly Lane[];
+    },
   ): Promise<readonly DueLane[]>;
 
   /** Stores what became of a lane's events. The next event of a lane is due at once unless a try failed. */

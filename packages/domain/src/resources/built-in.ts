@@ -129,7 +129,10 @@ export const BUILT_IN = [
     ],
   }),
   builtIn({ name: 'sessions', actions: ['session.created', 'session.ended'] }),
-  builtIn({ name: 'keys', actions: ['key.created', 'key.activated', 'key.retired', 'key.rewrapped', 'key.due'] }),
+  builtIn({
+    name: 'keys',
+    actions: ['key.created', 'key.activated', 'key.retired', 'key.rewrapped', 'key.due'],
+  }),
   builtIn({ name: 'extensions', actions: ['extension.dropped'] }),
   builtIn({ name: 'audit', actions: ['audit.pruned'] }),
   builtIn({ name: 'health' }),

@@ -26,6 +26,7 @@ export {
 } from '@gatehouse/domain/access';
 export { type AccountId, parseAccountId } from '@gatehouse/domain/accounts';
 export { type AuditEvent, eventBy, eventOf } from '@gatehouse/domain/audit';
+export type { GuardedAction, GuardedRequests, GuardFacts } from '@gatehouse/domain/guards';
 export {
   findOrganizationFor,
   type Organization,

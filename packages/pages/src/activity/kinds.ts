@@ -16,7 +16,14 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The types of resources that belong to no account. */
-const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(['audit', 'extension', 'floor', 'key', 'reaction', 'service']);
+const OF_NO_ACCOUNT: ReadonlySet<string> = new Set([
+  'audit',
+  'extension',
+  'floor',
+  'key',
+  'reaction',
+  'service',
+]);
 
 const typesIn = ({ actions }: Pick<Catalog, 'actions'>) =>
   actions.map((action) => action.split('.')[0] ?? '');

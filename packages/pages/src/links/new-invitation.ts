@@ -1,6 +1,7 @@
 import { type FieldErrors, type FieldValues, formView } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { backTo } from '../elements/part.ts';
+import { guardedForm, isGuardError } from '../forms/forbidden.ts';
 import { html } from '../html.ts';
 import type { Found, PageUseCases } from '../page-use-cases.ts';
 import { INVITATION, INVITATIONS, NEW_INVITATION } from '../paths.ts';
@@ -44,6 +45,7 @@ export function newInvitationPage(
         if (invited.ok) return invitedView(request, invited.value);
         const { error } = invited;
         const at = (message: string) => again([{ field: 'email', message }], given.value);
+        if (isGuardError(error)) return guardedForm(again([], given.value), error);
         switch (error.code) {
           case 'invalid_input':
             return again(error.problems, given.value);

@@ -4,6 +4,7 @@ import { type FieldErrors, formView } from '../elements/form.ts';
 import { button, buttonLink, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { backTo } from '../elements/part.ts';
+import { guardedForm, isGuardError } from '../forms/forbidden.ts';
 import { type Html, html } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { deleteOrganizationPath, ORGANIZATIONS, organizationPath } from '../paths.ts';
@@ -48,7 +49,11 @@ export function deleteOrganizationPage(ports: Ports): SignedInPage<typeof FIELDS
           return deleteView(request, losses, typed.name, [{ field: 'name', message }]);
         }
         const deleted = await ports.deleteOrganization(request.caller, organization.id);
-        return deleted.ok ? redirect(ORGANIZATIONS, 'organization_deleted') : denied(deleted.error);
+        if (deleted.ok) return redirect(ORGANIZATIONS, 'organization_deleted');
+        const { error } = deleted;
+        return isGuardError(error)
+          ? guardedForm(deleteView(request, losses, typed.name), error)
+          : denied(error);
       },
     },
   };

@@ -1,6 +1,7 @@
 import { type FieldErrors, type FieldValues, formView } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { backTo } from '../elements/part.ts';
+import { guardedForm, isGuardError } from '../forms/forbidden.ts';
 import { html } from '../html.ts';
 import { NEW_ORGANIZATION, ORGANIZATIONS, organizationPath } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
@@ -25,8 +26,10 @@ export function newOrganizationPage({ createOrganization }: Ports): SignedInPage
         const created = await createOrganization(request.caller, input);
         if (created.ok) return redirect(organizationPath(created.value.id), 'organization_created');
         const { error } = created;
-        return error.code === 'invalid_input'
-          ? show(request, typed, error.problems)
+        if (error.code === 'invalid_input') return show(request, typed, error.problems);
+        const shown = show(request, typed);
+        return isGuardError(error) && shown.kind === 'view'
+          ? guardedForm(shown, error)
           : errorPage('not_allowed');
       },
     },

@@ -18,6 +18,7 @@ import {
 } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { backTo } from '../elements/part.ts';
+import { guardedForm, isGuardError } from '../forms/forbidden.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from '../forms/made-once.ts';
 import { attributes, html } from '../html.ts';
 import { API_TOKENS, NEW_TOKEN, tokenPath } from '../paths.ts';
@@ -222,6 +223,7 @@ ${passwordAgain(request, field)}
         if (issued.ok) return createdView(request, choices, issued.value);
         const { error } = issued;
         const at = (field: string, message: string) => again([{ field, message }], given.value);
+        if (isGuardError(error)) return guardedForm(again([], given.value), error);
         switch (error.code) {
           case 'token_id_taken':
             return redirect(tokenPath(id), 'token_made_before');

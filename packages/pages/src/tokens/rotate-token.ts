@@ -10,6 +10,7 @@ import { facts } from '../elements/part.ts';
 import { scopeList } from '../elements/scope-list.ts';
 import { lastDay } from '../elements/time.ts';
 import { useInWords } from '../elements/token-words.ts';
+import { guardedForm, isGuardError } from '../forms/forbidden.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from '../forms/made-once.ts';
 import { type Html, html } from '../html.ts';
 import { revokePath, rotatePath, tokenPath } from '../paths.ts';
@@ -145,6 +146,7 @@ ${passwordAgain(request, field)}
           );
         }
         const { error } = rotated;
+        if (isGuardError(error)) return guardedForm(rotateView(request, found.value, { grace }), error);
         switch (error.code) {
           case 'token_id_taken':
             return redirect(tokenPath(successorId), 'token_made_before');

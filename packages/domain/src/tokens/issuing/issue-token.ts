@@ -1,6 +1,7 @@
 import { authorized, ISSUE_TOKENS, type Principal } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import { refuseWhileOlder } from '../../editions/refuse-while-older.ts';
+import { guardFacts } from '../../guards/guard-facts.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import { scopeChoices } from '../../services/scope-choices.ts';
@@ -42,7 +43,16 @@ export const issueToken = authorized(
   ISSUE_TOKENS,
   (
     ports: MintTokenPorts &
-      Ports<'tokens' | 'tokenPolicies' | 'serviceAccounts' | 'catalog' | 'services' | 'clock' | 'editions'>,
+      Ports<
+        | 'tokens'
+        | 'tokenPolicies'
+        | 'serviceAccounts'
+        | 'catalog'
+        | 'services'
+        | 'clock'
+        | 'editions'
+        | 'guards'
+      >,
   ) =>
     async (caller: Principal, { id, owner, format, ...input }: IssueTokenInput) => {
       const name = checkName('name', input.name);
@@ -70,6 +80,13 @@ export const issueToken = authorized(
       const token = { expiresAt: expiresAt.value, scopes: scopes.value, networks: networks.value };
       const broken = limitProblem(rules, holder, token, createdAt);
       if (broken) return err(broken);
+      const asked = { name: name.value, ...token, owner: { id: userId, kind: holder }, replaces: null };
+      const guarded = await ports.guards.check(
+        'token.create',
+        asked,
+        guardFacts(caller, accountId, createdAt),
+      );
+      if (!guarded.ok) return guarded;
       const minted = await mintToken(ports, {
         id,
         accountId,

@@ -1,5 +1,6 @@
 import { authorized, type Principal, ROTATE_TOKENS } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
+import { guardFacts } from '../../guards/guard-facts.ts';
 import type { Ports } from '../../ports.ts';
 import { invalid, ok } from '../../result.ts';
 import { findRules } from '../../token-policy/find-rules.ts';
@@ -30,7 +31,7 @@ export interface RotateTokenInput {
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,
-  (ports: MintTokenPorts & Ports<'tokens' | 'tokenPolicies' | 'clock'>) =>
+  (ports: MintTokenPorts & Ports<'tokens' | 'tokenPolicies' | 'clock' | 'guards'>) =>
     async (caller: Principal, { id, graceMs, format, successorId }: RotateTokenInput) => {
       const { tokens, clock } = ports;
       const found = await findToken(tokens, caller, ROTATE_TOKENS, id);
@@ -48,6 +49,19 @@ export const rotateToken = authorized(
       async function issueSuccessor() {
         const rules = await findRules(ports, accountId, predecessor.user.kind);
         const expiresAt = shortenedExpiry(rules, createdAt, sameLife);
+        const guarded = await ports.guards.check(
+          'token.create',
+          {
+            name,
+            scopes,
+            expiresAt,
+            networks,
+            owner: { id: userId, kind: predecessor.user.kind },
+            replaces: id,
+          },
+          guardFacts(caller, accountId, createdAt),
+        );
+        if (!guarded.ok) return guarded;
         const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
         if (!minted.ok) return minted;
         const successor = { ...minted.value.record, replaces };

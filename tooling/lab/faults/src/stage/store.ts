@@ -1,4 +1,5 @@
 import type { Repositories, Result } from '@gatehouse/domain';
+import { NO_GUARDS } from '@gatehouse/domain/guards';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
@@ -57,6 +58,7 @@ export function openInstallation(
     }),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
+    guards: NO_GUARDS,
     sessionTimes: DEFAULT_SESSION_TIMES,
     keys: createKeyRing({ ...repositories, clock }),
     signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
