@@ -6,9 +6,11 @@ import { drain, type Listener } from '@gatehouse/front';
 import { cutLineEnds } from '@gatehouse/installation/line-ends';
 import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
+import { createReactions } from './composition/reactions.ts';
 import { composeServer, type RunningServer } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './logging/process-log.ts';
+import { startReactions } from './reactions/start-reactions.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { startHousekeeping } from './start/housekeeping.ts';
@@ -122,11 +124,20 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { opsApp, useCases, forgetAddresses, sealAuditEvents } = services;
-  const { sweepAttempts, sweepSessions } = services;
+  const { sweepAttempts, sweepSessions, repositories, clock, monotonicClock } = services;
   const opsServer = await start({ ...context, ...store, requestServer, opsApp, useCases });
   resources.defer(
     startHousekeeping({ sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log }),
   );
+  const stopReactions = startReactions({
+    ...services,
+    reactions: createReactions(),
+    log,
+    count: () => undefined,
+  });
+  resources.defer(stopReactions);
+  // Handlers end while requests are still answered.
+  void requested.then(stopReactions);
   return { requestServer, opsServer };
 
   async function planWorkers() {

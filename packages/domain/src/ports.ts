@@ -15,6 +15,7 @@ import type { ResetLinkRepository } from './links/reset-link-repository.ts';
 import type { OnBehalf } from './on-behalf.ts';
 import type { OrganizationLists } from './organizations/organization-lists.ts';
 import type { OrganizationRepository } from './organizations/organization-repository.ts';
+import type { ReactionRepository } from './reactions/reaction-repository.ts';
 import type { Catalog } from './resources/catalog.ts';
 import type { SecondFactorRepository } from './second-factor/second-factor-repository.ts';
 import type { SecondFactorSecrets } from './second-factor/second-factor-secrets.ts';
@@ -66,6 +67,7 @@ export interface Repositories {
   readonly signingKeys: SigningKeyRepository;
   readonly audit: AuditLog;
   readonly auditSeals: AuditSeals;
+  readonly reactions: ReactionRepository;
   readonly suggestions: SuggestionSource;
   readonly editions: Editions;
 }

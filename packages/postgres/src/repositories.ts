@@ -15,6 +15,7 @@ import { createPostgresInvitationRepository } from './links/invitation-repositor
 import { createPostgresResetLinkRepository } from './links/reset-link-repository.ts';
 import { createPostgresOrganizationLists } from './organizations/organization-lists.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
+import { createPostgresReactionRepository } from './reactions/reaction-repository.ts';
 import { createPostgresSecondFactorRepository } from './second-factor/second-factor-repository.ts';
 import { createPostgresIntrospectionSource } from './services/introspection-source.ts';
 import { createPostgresServiceRepository } from './services/service-repository.ts';
@@ -52,6 +53,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     signingKeys: createPostgresSigningKeyRepository(database),
     audit: createPostgresAuditLog(database),
     auditSeals: createPostgresAuditSeals(database),
+    reactions: createPostgresReactionRepository(database),
     suggestions: createPostgresSuggestionSource(database),
     editions: createPostgresEditions(database),
   };

@@ -48,6 +48,9 @@ export const REFUSALS: Messages = {
   key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
   not_found: 'Not found.',
   organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',
+  delivery_not_found:
+    'The reaction has no such parked or failing event. `gatehouse reaction show NAME` lists them.',
+  reaction_not_found: 'There is no such reaction. `gatehouse reaction list` lists all reactions.',
   service_account_not_found:
     'There is no such service account. `gatehouse service-account list` lists all service accounts.',
   service_name_taken:
@@ -104,6 +107,8 @@ export const REFUSALS: Messages = {
     'The audit log has no seals yet, so it cannot be verified. A running server seals new events, and so does `gatehouse audit export`.',
   audit_position_unknown: ({ last }) =>
     `The audit log ends at position ${last}, but the export to be continued ends later. The export belongs to another log, or this log was restored from an older backup. Keep the export, and start a new one.`,
+  audit_reactions_behind: ({ reaction, position, last }) =>
+    `The reaction ${reaction} has not seen the events after position ${position} yet, so the events up to ${last} stay. If no server runs it any more, delete it with \`gatehouse reaction remove ${reaction}\`. Otherwise try again later.`,
   backup_not_sealed:
     'The backup is older than the first seal of the audit log, so this command cannot check whether the export is genuine. Nothing was done. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
   email_taken: 'Another user has this email address.',

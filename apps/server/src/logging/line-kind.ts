@@ -29,6 +29,8 @@ export type LineKind =
   | 'addresses_not_deleted'
   | 'audit_not_sealed'
   | 'guard_failed'
+  | 'reaction_failed'
+  | 'reaction_held_up'
   | 'worker_ended'
   | 'master_key_replaced';
 

@@ -85,6 +85,7 @@ export const REPORT_TOKEN_USES = defineRule('services:report-uses', {
 export const VERIFY_SCOPES = defineRule('services:verify', { scope: 'asked', users: 'all' });
 export const MANAGE_KEYS = defineRule('keys:manage', { users: 'none', operator: true });
 export const MANAGE_EXTENSIONS = defineRule('extensions:manage', { users: 'none', operator: true });
+export const MANAGE_REACTIONS = defineRule('reactions:manage', { users: 'none', operator: true });
 export const READ_AUDIT = defineRule('audit:read', { users: 'none', operator: true });
 export const READ_ACCOUNT_AUDIT = defineRule('audit:read-own', { users: 'admins' });
 export const READ_HEALTH = defineRule('health:read', { users: 'none', operator: true });

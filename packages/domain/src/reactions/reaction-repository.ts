@@ -17,10 +17,12 @@ export interface ReactionState {
   readonly waiting: number;
   /** The time at which the event that waits longest happened; null if none waits. */
   readonly waitingSince: Instant | null;
-  /** The number of lanes whose last try failed. */
+  /** The number of waiting events whose last try failed. Only the first one of a lane is tried. */
   readonly failing: number;
   /** The number of events that were given up after the last try. */
   readonly parked: number;
+  /** Whether a process runs the reaction now. */
+  readonly running: boolean;
 }
 
 /** A delivery that waits after a failed try, or was given up. */
@@ -36,7 +38,7 @@ export interface StuckDelivery extends Delivery {
 /** The waiting events of a lane, in order. */
 export interface DueLane {
   readonly lane: Lane;
-  /** The first events of the lane. `tries` counts only for the first one. */
+  /** The first events of the lane. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -52,7 +54,7 @@ export interface LaneOutcome {
         readonly tries: number;
         readonly problem: string;
         /** The time of the next try, or the time at which the event is given up. */
-        readonly then: { readonly retryAt: Instant } | { readonly parkedAt: Instant };
+        readonly next: { readonly retryAt: Instant } | { readonly parkedAt: Instant };
       }
     | undefined;
 }
@@ -63,8 +65,8 @@ export type DeliveryNotFound = { readonly code: 'delivery_not_found' };
 /**
  * Stores how far reactions are. Implementations pass `reactionRepositoryContract`.
  *
- * Only the process that holds a reaction changes its lanes. A process that lost it changes nothing: methods with
- * `holder` then return false.
+ * Only the process that holds a reaction changes its lanes. A process that lost it to another one changes nothing: methods
+ * with `holder` then return false.
  */
 export interface ReactionRepository {
   /** Stores a reaction that begins after this position. If it is stored already, nothing changes. */
@@ -79,7 +81,11 @@ export interface ReactionRepository {
   /** Lets another process take the reaction at once. */
   release(name: ReactionName, holder: HolderId): Promise<void>;
 
-  /** Moves the reaction from one position to another and puts the events into their lanes, in one durable transaction. */
+  /**
+   * Moves the reaction from one position to another and puts the events into their lanes, in one durable transaction. An
+   * event that waits or is parked in its lane already stays there once. Returns false, and changes nothing, if another
+   * process holds the reaction, or if its position is not `from`.
+   */
   advance(
     name: ReactionName,
     holder: HolderId,
@@ -102,20 +108,22 @@ export interface ReactionRepository {
     },
   ): Promise<readonly DueLane[]>;
 
-  /** Stores what became of a lane's events. The next event of a lane is due at once unless a try failed. */
+  /**
+   * Stores what became of a lane's events. The next event of a lane is due at once unless a try failed. Leaves alone what
+   * an operator skipped meanwhile. May be forgotten after a crash: the events are then handled again.
+   */
   settle(name: ReactionName, holder: HolderId, outcome: LaneOutcome, now: Instant): Promise<boolean>;
 
   /** Returns the state of every reaction, by name. */
   list(): Promise<readonly ReactionState[]>;
 
-  /** Returns deliveries that wait after a failed try or are parked, parked ones first, then by position. */
+  /** Returns deliveries that wait after a failed try or are parked: parked ones first, then by position. */
   findStuck(query: {
     readonly reaction: ReactionName;
     readonly limit: number;
-    readonly after?: DeliveryId | undefined;
   }): Promise<readonly StuckDelivery[]>;
 
-  /** Lets a parked delivery wait again, or tries a failed one at once. Stores the event. */
+  /** Lets a parked delivery wait again with all its tries, or tries a failed one at once. Stores the event. */
   retry(
     name: ReactionName,
     id: DeliveryId,
@@ -123,7 +131,7 @@ export interface ReactionRepository {
     audit: (stuck: StuckDelivery) => AuditEvent,
   ): Promise<Result<void, ReactionNotFound | DeliveryNotFound>>;
 
-  /** Gives a delivery up for good, so that the next one of its lane is tried. Stores the event. */
+  /** Gives a stuck delivery up for good, so that the next one of its lane is tried. Stores the event. */
   skip(
     name: ReactionName,
     id: DeliveryId,

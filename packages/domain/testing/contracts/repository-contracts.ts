@@ -15,6 +15,7 @@ import { invitationRepositoryContract } from './invitation-repository-contract.t
 import { organizationListsContract } from './organization-lists-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
 import { pendingSignInsContract } from './pending-sign-ins-contract.ts';
+import { reactionRepositoryContract } from './reaction-repository-contract.ts';
 import { resetLinkRepositoryContract } from './reset-link-repository-contract.ts';
 import { secondFactorChangesContract } from './second-factor-changes-contract.ts';
 import { secondFactorRepositoryContract } from './second-factor-repository-contract.ts';
@@ -82,6 +83,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   signingKeys: [signingKeyRepositoryContract],
   audit: [auditLogContract, auditNamesContract],
   auditSeals: [auditSealsContract],
+  reactions: [reactionRepositoryContract],
   suggestions: [suggestionSourceContract],
   editions: [editionsContract],
 };

@@ -15,6 +15,7 @@ import { createInMemoryIntrospectionSource } from './introspection-source.ts';
 import { createInMemoryInvitationRepository } from './invitation-repository.ts';
 import { createInMemoryOrganizationLists } from './organization-lists.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
+import { createInMemoryReactions } from './reactions.ts';
 import { createInMemoryResetLinkRepository } from './reset-link-repository.ts';
 import { createInMemorySecondFactors } from './second-factors.ts';
 import { createInMemoryServiceAccounts } from './service-accounts.ts';
@@ -76,6 +77,7 @@ function repositoriesOn(state: State): InMemoryRepositories {
     ...tellingUsage(createInMemoryUsageRecorder(state), frozenResults(createInMemoryUsageReports(state))),
     audit: frozenResults(createInMemoryAuditLog(state)),
     auditSeals: frozenResults(createInMemoryAuditSeals(state)),
+    reactions: frozenResults(createInMemoryReactions(state)),
     suggestions: createInMemorySuggestionSource(state),
     editions: createInMemoryEditions(),
     backUp: () => repositoriesOn(state.copy()),

@@ -5,6 +5,7 @@ import type { Attempt, AttemptHash, SignInMeans } from '../../src/identity-provi
 import type { InvitationId, NewInvitation, NewResetLink, PasswordReset } from '../../src/links/index.ts';
 import { invitationRevoked } from '../../src/links/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
+import type { ReactionName } from '../../src/reactions/index.ts';
 import type {
   NewSecondFactor,
   PendingSecretHash,
@@ -50,6 +51,7 @@ import {
   tokenRevoked,
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
+import type { StoredReaction } from './reactions.ts';
 import type { StoredServiceAccount } from './service-accounts.ts';
 import type { StoredIdentity } from './stored-identity.ts';
 
@@ -124,6 +126,7 @@ export class State {
   /** The ids of events that were deleted; an event's id is its place in `events`, from 1. */
   readonly prunedEvents = new Set<number>();
   readonly seals: AuditSeal[] = [];
+  readonly reactions = new Map<ReactionName, StoredReaction>();
   sealKey: SealKey | undefined;
   /** Called with each change. */
   readonly tell: (change: Change) => void;
@@ -182,6 +185,7 @@ export class State {
       'outside',
       'firstUses',
       'keys',
+      'reactions',
     ] as const;
     for (const name of maps)
       for (const [id, thing] of this[name]) (copy[name] as Map<unknown, unknown>).set(id, thing);

@@ -1,8 +1,16 @@
 import type { Account, AccountId } from '@gatehouse/domain/accounts';
-import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gatehouse/domain/audit';
+import type {
+  Actor,
+  AuditAction,
+  AuditEvent,
+  AuditPosition,
+  AuditSeal,
+  SealKey,
+} from '@gatehouse/domain/audit';
 import type { Attempt, LinkedIdentity, ProviderId } from '@gatehouse/domain/identity-providers';
 import type { Invitation, PasswordReset, ResetLink } from '@gatehouse/domain/links';
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
+import type { DeliveryId, Lane, ReactionName } from '@gatehouse/domain/reactions';
 import type { PendingSignIn, SecondFactor } from '@gatehouse/domain/second-factor';
 import type {
   CredentialId,
@@ -172,6 +180,24 @@ interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids'
   pruned_mac: string | null;
 }
 
+interface ReactionTable {
+  name: ReactionName;
+  position: AuditPosition | 0;
+  holder: string | null;
+  held_until: NullableTimestamp;
+}
+
+interface ReactionDeliveryTable {
+  id: GeneratedAlways<DeliveryId>;
+  reaction: ReactionName;
+  lane: Lane;
+  position: AuditPosition;
+  event: Json<AuditEvent>;
+  tries: Generated<number>;
+  problem: string | null;
+  parked_at: NullableTimestamp;
+}
+
 /** The tables for which kysely builds statements. Other tables occur only in plain SQL. */
 export interface Schema {
   accounts: Numbered<Account> & { second_factor: Demand };
@@ -236,6 +262,10 @@ export interface Schema {
   audit_events: AuditEventTable;
   audit_seals: AuditSealTable;
   audit_seal_keys: Stored<SealKey>;
+  reactions: ReactionTable;
+  /** The lanes in which events wait, with the time of the next try. */
+  reaction_lanes: { reaction: ReactionName; lane: Lane; next_at: Timestamp };
+  reaction_deliveries: ReactionDeliveryTable;
 }
 
 /** Builds and runs statements on these tables, on a connection of the pool or in a transaction. */

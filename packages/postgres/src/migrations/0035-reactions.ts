@@ -15,16 +15,15 @@ export const steps = inSteps(sql`
     held_until timestamptz,
     check ((holder is null) = (held_until is null))
   );
-  -- One row for each lane in which events wait. Only the first event of a lane is tried, so its tries are here.
+  -- One row for each lane in which events wait.
   create table if not exists reaction_lanes (
     reaction text not null references reactions on delete cascade,
     lane text not null,
-    tries int not null default 0 check (tries >= 0),
+    -- The time of the next try of the first event of the lane.
     next_at timestamptz(3) not null,
-    problem text,
     primary key (reaction, lane)
   );
-  create index if not exists reaction_lanes_next_at on reaction_lanes (reaction, next_at);
+  create index if not exists reaction_lanes_next_at on reaction_lanes (reaction, next_at, lane);
   create table if not exists reaction_deliveries (
     id bigint primary key generated always as identity,
     reaction text not null references reactions on delete cascade,
@@ -32,12 +31,14 @@ export const steps = inSteps(sql`
     position bigint not null,
     -- A copy, so that audit prune does not wait for deliveries.
     event jsonb not null,
-    parked_at timestamptz(3),
-    tries int not null default 0,
+    -- The number of tries that failed, and the problem of the last one.
+    tries int not null default 0 check (tries >= 0),
     problem text,
-    unique (reaction, lane, position)
+    parked_at timestamptz(3),
+    check (parked_at is null or tries > 0),
+    -- The order of the events of a lane.
+    constraint reaction_deliveries_lane unique (reaction, lane, position)
   );
-  create index if not exists reaction_deliveries_waiting on reaction_deliveries (reaction, lane, position)
+  create index if not exists reaction_deliveries_waiting on reaction_deliveries (reaction, position)
     where parked_at is null;
-  create index if not exists reaction_deliveries_parked on reaction_deliveries (reaction, id)
-    where parked_at is not null`);
+  create index if not exists reaction_deliveries_stuck on reaction_deliveries (reaction, position) where tries > 0`);

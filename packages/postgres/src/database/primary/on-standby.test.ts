@@ -1,6 +1,7 @@
 import { type Repositories, UnavailableFault } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import type { LinkCodeHash } from '@gatehouse/domain/links';
+import type { ReactionName } from '@gatehouse/domain/reactions';
 import type { PendingSecretHash } from '@gatehouse/domain/second-factor';
 import type { ServiceName } from '@gatehouse/domain/services';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
@@ -74,6 +75,7 @@ const PAGE = { limit: 10 };
 const BEGINNING: Parameters<SuggestionSource['tokens']>[0] = { prefix: '', limit: 10 };
 const LIST = { accountId: user.accountId, countLimit: 10, now: START };
 const QUERY = { ...PAGE, now: START };
+const REACTION = 'mail' as ReactionName;
 
 /** A method that is added to a repository, and records no event, does not compile before it is here. */
 const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]> } = {
@@ -129,6 +131,16 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
   },
   tokenNetworks: {},
+  reactions: {
+    register: 'writes',
+    hold: 'writes',
+    release: 'writes',
+    advance: 'writes',
+    settle: 'writes',
+    findDue: (reactions) => reactions.findDue(REACTION, { now: START, lanes: 10, each: 10, except: [] }),
+    list: (reactions) => reactions.list(),
+    findStuck: (reactions) => reactions.findStuck({ reaction: REACTION, limit: 10 }),
+  },
   editions: { findOlder: (editions) => editions.findOlder() },
   tokenPolicies: {
     find: (policies) => policies.find(user.accountId),
