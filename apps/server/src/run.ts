@@ -130,8 +130,10 @@ async function open(context: ProcessContext, requested: Promise<string>) {
     startHousekeeping({ sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log }),
   );
   const stopReactions = startReactions({
-    ...services,
     reactions: createReactions(),
+    repositories,
+    clock,
+    monotonicClock,
     log,
     count: () => undefined,
   });
