@@ -125,12 +125,13 @@ async function open(context: ProcessContext, requested: Promise<string>) {
 
   const { opsApp, useCases, forgetAddresses, sealAuditEvents } = services;
   const { sweepAttempts, sweepSessions, repositories, clock, monotonicClock } = services;
+  const reactions = createReactions({ ...store, extensions }, services);
   const opsServer = await start({ ...context, ...store, requestServer, opsApp, useCases });
   resources.defer(
     startHousekeeping({ sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log }),
   );
   const stopReactions = startReactions({
-    reactions: createReactions(),
+    reactions,
     repositories,
     clock,
     monotonicClock,

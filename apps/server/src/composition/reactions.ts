@@ -1,6 +1,19 @@
+import type { Repositories } from '@gatehouse/domain';
 import type { Reaction } from '@gatehouse/domain/reactions';
+import type { Clock } from '@gatehouse/domain/time';
+import { CATALOG } from '@gatehouse/extensions';
+import type { Environment } from './environment.ts';
 
-/** The reactions that this server runs. */
-export function createReactions(): readonly Reaction[] {
-  return [];
+interface ReactionServices {
+  readonly repositories: Repositories;
+  readonly clock: Clock;
+}
+
+/** The reactions that this server runs: those of Gatehouse, and then those of extensions. */
+export function createReactions(
+  { extensions, database }: Pick<Environment, 'extensions' | 'database'>,
+  { repositories: { organizations }, clock }: ReactionServices,
+): readonly Reaction[] {
+  const ports = { database, organizations, clock };
+  return extensions.flatMap(({ createReactions: ofExtension }) => ofExtension(ports, CATALOG.actions));
 }

@@ -45,6 +45,19 @@ test('the events of an account wait in one lane', async () => {
   expect(lanes).toEqual(['account 1', 'installation', 'account 1']);
 });
 
+test('what a reaction causes does not reach it again', async () => {
+  const reaction = open(async () => undefined);
+  const by = (name: string) => ({
+    ...delivery,
+    event: { ...delivery.event, actor: { kind: 'operator', name } as const },
+  });
+  const addressed = await reaction.address([by('shifts/post'), by('shifts/other'), by('root')]);
+  expect(addressed.map(({ event }) => event.actor)).toMatchObject([
+    { name: 'shifts/other' },
+    { name: 'root' },
+  ]);
+});
+
 test('one that waits for an action that does not exist keeps the server from starting', () => {
   const extension = {
     name: 'shifts',

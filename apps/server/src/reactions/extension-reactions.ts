@@ -1,3 +1,4 @@
+import type { AuditEvent } from '@gatehouse/domain/audit';
 import {
   byAccount,
   type Delivery,
@@ -35,7 +36,8 @@ export function reactionsOf<UseCases>(
       name,
       on,
       plan: { ...USUAL_PLAN, concurrency: CONCURRENCY },
-      address: byAccount,
+      // What a reaction causes does not reach it again. Otherwise it could go on for ever by itself.
+      address: (events) => byAccount(events.filter(({ event }) => !isBy(event, name))),
       async handle({ event, position }: Delivery) {
         const caller = { kind: 'operator', name, origin: 'gatehouse' } as const;
         const signal = AbortSignal.timeout(USUAL_PLAN.deadlineMs);
@@ -44,4 +46,9 @@ export function reactionsOf<UseCases>(
       },
     };
   });
+}
+
+/** Whether a reaction caused the event. No operator has the name of a reaction, which has a slash. */
+function isBy({ actor }: AuditEvent, name: ReactionName): boolean {
+  return actor.kind === 'operator' && actor.name === name;
 }

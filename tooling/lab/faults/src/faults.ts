@@ -159,6 +159,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'No server reads again what it has in memory. Revocations take effect as in R1: within 50 ms (p50), within 250 ms (p99), and never after 1 s.',
     files: ['apps/server/src/extensions/busy-extension.test.ts'],
   },
+  E3: {
+    title:
+      'a reaction of an extension throws, never settles or causes 200 events for each; its guard forbids, throws or hangs; its server is killed',
+    mustHold:
+      'No other reaction and no request waits for it, and revocations take effect within 1 s. Each event is handled at least once, and in order within an account. A guard that fails changes nothing.',
+    files: ['tooling/lab/faults/src/extension-reactions/extension-reactions.test.ts'],
+  },
   S1: {
     title: 'servers are restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: 'No request fails. Each server ends with status 0 within 10 s.',
