@@ -28,7 +28,7 @@ test('two reactions of one name are refused, because they would share their posi
   expect(defineExtension({ ...GAUGES, reactions: reactions.slice(0, 2) })).toHaveProperty('reactions');
 });
 
-test('a guard with a refusal that the extension does not describe is refused', () => {
+test('a guard with a refusal that the extension does not describe is refused, at once', () => {
   expect(() => defineExtension({ ...GAUGES, guards: [GUARD] })).toThrow(
     'gauges: the guard of token.create needs no_gauge, which `refusals` must describe',
   );

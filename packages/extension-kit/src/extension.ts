@@ -38,9 +38,9 @@ export interface Extension<Store = unknown, UseCases = unknown> extends Resource
   cli?(): Promise<CliLayer<UseCases>>;
   /** Loads the extension's routes. */
   http?(): Promise<HttpLayer<UseCases>>;
-  /** What the extension does when something has happened. Servers run reactions; commands do not. */
+  /** Functions that servers call when something has happened. Commands do not call them. */
   readonly reactions?: readonly Reaction<UseCases>[];
-  /** What the extension forbids, in the browser and on the command line. */
+  /** Functions that can forbid an action, in the browser and on the command line. */
   readonly guards?: readonly Guard[];
   /** Loads the examples for the test suites that run for every extension. Only tests call this. */
   testing(): Promise<ExtensionTesting<Store>>;

@@ -4,7 +4,7 @@ import type { Refusal } from './refusals.ts';
 /** A guard of one action. */
 interface GuardOf<Action extends GuardedAction> {
   readonly on: Action;
-  /** The refusals by which it may forbid. They are among the `refusals` of the extension. */
+  /** The refusals that it may return. They are among the `refusals` of the extension. */
   readonly refusals: readonly Refusal[];
   /**
    * Returns one of its `refusals` to forbid the request, and undefined to allow it. It is asked before the

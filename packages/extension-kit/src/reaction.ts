@@ -7,7 +7,7 @@ export interface HappenedEvent extends AuditEvent {
   readonly position: number;
 }
 
-/** What a reaction may use. */
+/** The tools of a reaction. */
 export interface ReactionTools<UseCases> {
   /** The use cases of the extension. */
   readonly useCases: UseCases;
@@ -18,7 +18,7 @@ export interface ReactionTools<UseCases> {
 }
 
 /**
- * What an extension does when something has happened. Each event is handled at least once, after its transaction was
+ * A function that servers call when something has happened. Each event is handled at least once, after its transaction was
  * committed, and the events of one account in order. If `handle` rejects, it is called again after 1 second, and with
  * longer pauses up to 20 times in all. The same event may come twice: `position` tells it from a new one.
  */

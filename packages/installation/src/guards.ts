@@ -52,7 +52,7 @@ async function refusalOf<Action extends GuardedAction>(
     const check = guard.check.bind(guard) as (of: GuardedRequests[Action], facts: GuardFacts) => unknown;
     const settled = new AbortController();
     const late = deadline(settled.signal);
-    // The wait rejects when it is ended, and nobody waits for it then.
+    // The wait rejects when it is ended, and that is no fault.
     late.catch(() => undefined);
     try {
       const said = (await Promise.race([check(request, facts), late])) as Refusal | undefined;

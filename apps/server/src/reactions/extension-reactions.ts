@@ -36,7 +36,7 @@ export function reactionsOf<UseCases>(
       name,
       on,
       plan: { ...USUAL_PLAN, concurrency: CONCURRENCY },
-      // What a reaction causes does not reach it again. Otherwise it could go on for ever by itself.
+      // A reaction does not get the events that it causes. Otherwise it could go on for ever by itself.
       address: (events) => byAccount(events.filter(({ event }) => !isBy(event, name))),
       async handle({ event, position }: Delivery) {
         const caller = { kind: 'operator', name, origin: 'gatehouse' } as const;

@@ -31,7 +31,7 @@ async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCa
   return {
     /** The tables of the extension whose rows belong to an organization or an account. */
     stored: { name: extension.name, migrations, belongings },
-    /** What the extension forbids. */
+    /** The name and the guards of the extension. */
     guarding: extension,
     /** The routes that everyone can call, because they have no rule, although they do not declare themselves public. */
     openRoutes: openRoutesOf(extension.name, routes),

@@ -6,7 +6,7 @@ import type { TokenNetworks } from '../tokens/networks/token-networks.ts';
 import type { TokenId } from '../tokens/token.ts';
 import type { Role, UserId, UserKind } from '../users/user.ts';
 
-/** What is asked for, by the name of the action that a guard can forbid. */
+/** The requests that guards decide, by the name of the action that a guard can forbid. */
 export interface GuardedRequests {
   /** An API token is issued, or a token is rotated. */
   readonly 'token.create': {

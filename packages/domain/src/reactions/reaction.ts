@@ -70,7 +70,7 @@ export const USUAL_PLAN: DeliveryPlan = {
 };
 
 /**
- * What is done when something has happened. A reaction sees each sealed event of the audit log at least once, and in
+ * Something to do after an event. A reaction sees each sealed event of the audit log at least once, and in
  * order within a lane. `position` tells a repeated event from a new one.
  */
 export interface Reaction {

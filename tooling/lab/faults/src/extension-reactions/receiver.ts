@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What the reaction `tell` posts. */
+/** The message of the reaction `tell`. */
 export interface Told {
   readonly position: number;
   readonly accountId: number | null;

@@ -2,9 +2,11 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const POOL_SHARE = 'packages/postgres/src/database/pool/pool-share.ts';
 const EXTENSION_DATABASE = 'packages/postgres/src/extensions/extension-database.ts';
+const GUARDS = 'packages/installation/src/guards.ts';
+const EXTENSION_REACTIONS = 'apps/server/src/reactions/extension-reactions.ts';
 const RESOURCE = 'packages/domain/src/resources/resource.ts';
 
-/** The protection of Gatehouse from its extensions, and of extensions from each other: requirements 73 and 74. */
+/** The protection of Gatehouse from its extensions, and of extensions from each other: requirements 73, 74 and 235 to 237. */
 export const EXTENSION_MUTATIONS: readonly Mutation[] = [
   mutation([73], 'An extension may have every connection.', {
     file: EXTENSION_DATABASE,
@@ -82,5 +84,73 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
     file: 'packages/domain/src/access/authorize.ts',
     find: '!scopesAllow(caller.scopes, rule.scope)',
     replace: 'caller.scopes.length === 0',
+  }),
+  mutation([235], 'A guard that forbids is not obeyed.', {
+    file: GUARDS,
+    find: 'if (refusal !== undefined) {',
+    replace: 'if (refusal === null) {',
+  }),
+  mutation([235], 'A guard that fails allows.', {
+    file: GUARDS,
+    find: "          return err({ code: 'extension_undecided', extension: extension.name });\n",
+  }),
+  mutation([235], 'A guard may take any time.', {
+    file: GUARDS,
+    find: 'Promise.race([check(request, facts), late])',
+    replace: 'Promise.race([check(request, facts)])',
+  }),
+  mutation([235], 'A guard may forbid by any text.', {
+    file: GUARDS,
+    find: 'if (known === undefined)',
+    replace: 'if (known === null)',
+  }),
+  mutation([235], 'A token is made although a guard forbids it.', {
+    file: 'packages/domain/src/tokens/issuing/issue-token.ts',
+    find: 'if (!guarded.ok) return guarded;',
+  }),
+  mutation([235], 'An invitation is made although a guard forbids it.', {
+    file: 'packages/domain/src/links/manage-invitations.ts',
+    find: 'if (!guarded.ok) return guarded;',
+  }),
+  mutation([235], 'A guard may have refusals that its extension does not describe.', {
+    file: 'packages/extension-kit/src/guard.ts',
+    find: 'if (foreign)',
+    replace: 'if (foreign === null)',
+  }),
+  mutation([235], 'An organization is made although a guard forbids it.', {
+    file: 'packages/domain/src/organizations/manage-organizations.ts',
+    find: 'if (!guarded.ok) return guarded;\n      return organizations.insert(',
+    replace: 'return organizations.insert(',
+  }),
+  mutation([235], 'A guard is asked before the checks of Gatehouse.', {
+    file: 'packages/domain/src/tokens/issuing/issue-token.ts',
+    find: 'const { catalog, services } = ports;',
+    replace:
+      "const { catalog, services } = ports;\n      await ports.guards.check('token.create', {} as never, {} as never);",
+  }),
+  mutation([236], 'A guard is asked before a revocation.', {
+    file: 'packages/domain/src/tokens/administration/revoke-token.ts',
+    find: "({ tokens, clock }: Ports<'tokens' | 'clock'>) =>\n    async (caller: Principal, { id, reason }: { readonly id: TokenId; readonly reason: string | null }) => {",
+    replace:
+      "({ tokens, clock, guards }: Ports<'tokens' | 'clock' | 'guards'>) =>\n    async (caller: Principal, { id, reason }: { readonly id: TokenId; readonly reason: string | null }) => {\n      await guards.check('token.create', {} as never, {} as never);",
+  }),
+  mutation([237], 'A reaction acts with the name of its extension only.', {
+    file: EXTENSION_REACTIONS,
+    find: "kind: 'operator', name, origin",
+    replace: "kind: 'operator', name: extension.name, origin",
+  }),
+  mutation([236], 'A rotation asks no guard.', {
+    file: 'packages/domain/src/tokens/rotation/rotate-token.ts',
+    find: 'if (!guarded.ok) return guarded;',
+  }),
+  mutation([237], 'A reaction gets what it causes.', {
+    file: EXTENSION_REACTIONS,
+    find: '!isBy(event, name)',
+    replace: 'event !== undefined',
+  }),
+  mutation([237], 'A reaction may wait for an action that does not exist.', {
+    file: EXTENSION_REACTIONS,
+    find: 'if (unknown !== undefined)',
+    replace: 'if (unknown === null)',
   }),
 ];
