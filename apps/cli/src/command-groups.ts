@@ -46,6 +46,11 @@ const RESOURCES: readonly CommandGroup[] = [
     'Show and check the identity providers with which people may sign in',
   ),
   own('audit', () => import('./commands/audit.ts'), 'Read, export and verify the audit log'),
+  own(
+    'reaction',
+    () => import('./commands/reaction.ts'),
+    'Show and correct what is done after events of the audit log',
+  ),
   own('key', () => import('./commands/key.ts'), 'Manage the keys that sign tokens'),
 ];
 

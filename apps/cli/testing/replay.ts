@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 import type { AccountId } from '@gatehouse/domain/accounts';
+import type { AuditPosition } from '@gatehouse/domain/audit';
+import type { HolderId, Lane, ReactionName } from '@gatehouse/domain/reactions';
 import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
-import { givenToken, givenUser } from '@gatehouse/domain/testing';
+import { anEvent, givenToken, givenUser } from '@gatehouse/domain/testing';
 import { addMilliseconds, parseDuration } from '@gatehouse/domain/time';
 import type { TokenId, UsedService } from '@gatehouse/domain/tokens';
 import { expect } from 'vitest';
@@ -98,6 +100,8 @@ async function happen({ store, clock }: MemoryCli, event: string): Promise<void>
     await store.usage.flush();
   } else if (credential !== undefined) {
     store.usage.usedCredential(credentialIdOf(Number(credential)), clock.now());
+  } else if (event === 'a reaction has stuck events') {
+    await givenStuckEvents(store, clock);
   } else if (email !== undefined) {
     const user = await givenUser(store, 1 as AccountId, { email });
     for (const [count, [time]] of [...(times ?? '').matchAll(/\d+d/g)].entries()) {
@@ -106,6 +110,38 @@ async function happen({ store, clock }: MemoryCli, event: string): Promise<void>
       await givenToken(store, user, { ...signIn, id: idOf(101 + count) });
     }
   } else expect.fail(event);
+}
+
+/** A reaction that nobody runs, with a parked event, a failed one and one that waits behind it. */
+async function givenStuckEvents(
+  { reactions }: MemoryCli['store'],
+  { now }: MemoryCli['clock'],
+): Promise<void> {
+  const name = 'webhooks' as ReactionName;
+  const holder = idOf(1) as string as HolderId;
+  await reactions.register(name, 0);
+  await reactions.hold(name, holder, 3_600_000);
+  const addressed = [1, 2, 3].map((position) => ({
+    position: position as AuditPosition,
+    lane: (position === 1 ? 'webhook 7' : 'webhook 8') as Lane,
+    event: anEvent({ at: now(), action: 'token.created' }),
+  }));
+  await reactions.advance(name, holder, { from: 0, to: 3 as AuditPosition, addressed, now: now() });
+  const due = await reactions.findDue(name, { now: now(), lanes: 2, each: 1, except: [] });
+  for (const { lane, deliveries } of due) {
+    const id = deliveries[0]?.id ?? expect.fail();
+    const failed =
+      lane === 'webhook 7'
+        ? { id, tries: 20, problem: 'status 500', next: { parkedAt: now() } }
+        : {
+            id,
+            tries: 3,
+            problem: 'no answer within 15000 milliseconds',
+            next: { retryAt: addMilliseconds(now(), 4000) },
+          };
+    await reactions.settle(name, holder, { lane, done: [], failed }, now());
+  }
+  await reactions.release(name, holder);
 }
 
 /** Watches two tokens being used and refused, until they are printed. */

@@ -45,6 +45,7 @@ import { failAfterLimit } from './extension-routes.ts';
 import { createFeedLog, createGuardLog, createUsageLog } from './logging/adapter-logs.ts';
 import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createReactionMetrics } from './metrics/reaction-metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
@@ -110,6 +111,8 @@ export function composeServer(environment: Environment) {
     .provide({
       clock: installation.createSystemClock,
       monotonicClock: installation.createMonotonicClock,
+      // Of the process that runs reactions, which with workers is the primary one.
+      reactionMetrics: createReactionMetrics,
       repositories: () => postgres.createPostgresRepositories(database),
       usage() {
         const recorder = postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) });
@@ -382,7 +385,10 @@ export function composeServer(environment: Environment) {
           // rolling update.
           databaseIsReady: async () => (await schemaState()) !== 'behind',
           feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
-          metrics: workers?.metrics ?? (async () => [await services.metrics.snapshot()]),
+          metrics: async () => [
+            ...(workers ? await workers.metrics() : [await services.metrics.snapshot()]),
+            await services.reactionMetrics.snapshot(),
+          ],
           monotonicClock: services.monotonicClock,
         });
       },

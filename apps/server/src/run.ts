@@ -124,7 +124,7 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { opsApp, useCases, forgetAddresses, sealAuditEvents } = services;
-  const { sweepAttempts, sweepSessions, repositories, clock, monotonicClock } = services;
+  const { sweepAttempts, sweepSessions, repositories, clock, monotonicClock, reactionMetrics } = services;
   const reactions = createReactions({ ...store, extensions }, services);
   const opsServer = await start({ ...context, ...store, requestServer, opsApp, useCases });
   resources.defer(
@@ -136,7 +136,7 @@ async function open(context: ProcessContext, requested: Promise<string>) {
     clock,
     monotonicClock,
     log,
-    count: () => undefined,
+    metrics: reactionMetrics,
   });
   resources.defer(stopReactions);
   // Handlers end while requests are still answered.

@@ -4,6 +4,7 @@ import * as breakGlass from '@gatehouse/domain/break-glass';
 import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
 import * as organizations from '@gatehouse/domain/organizations';
+import * as reactions from '@gatehouse/domain/reactions';
 import * as secondFactor from '@gatehouse/domain/second-factor';
 import * as services from '@gatehouse/domain/services';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
@@ -43,6 +44,7 @@ const FOLDERS = {
   ...identityProviders,
   ...links,
   ...organizations,
+  ...reactions,
   ...secondFactor,
   ...services,
   ...signingKeys,

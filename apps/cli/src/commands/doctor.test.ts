@@ -1,5 +1,6 @@
 import { ok, UnavailableFault } from '@gatehouse/domain';
 import { type Finding, HEALTH_CHECKS, type HealthReport } from '@gatehouse/domain/health';
+import type { ReactionName } from '@gatehouse/domain/reactions';
 import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
@@ -112,6 +113,9 @@ test('a program reads a document', async () => {
 });
 
 const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { code: Code }>, 'code'> } = {
+  reaction_late: { reaction: 'mail' as ReactionName, since: START },
+  reaction_not_run: { reaction: 'mail' as ReactionName, since: START },
+  reaction_parked: { reaction: 'mail' as ReactionName, parked: 2 },
   database_unreachable: { reason: 'the database cannot be reached: ECONNREFUSED' },
   data_folder_exposed: { reason: 'other users can write in /data (mode 0777): run `chmod go-w /data`' },
   database_collation_changed: { database: 'gatehouse', made: '2.31', now: '2.36' },

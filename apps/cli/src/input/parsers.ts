@@ -1,8 +1,9 @@
 import { parsePositiveInteger } from '@gatehouse/domain';
 import { type AccountId, parseAccountId } from '@gatehouse/domain/accounts';
-import type { Moment } from '@gatehouse/domain/audit';
+import type { AuditPosition, Moment } from '@gatehouse/domain/audit';
 import { parseProviderId } from '@gatehouse/domain/identity-providers';
 import { parseInvitationId } from '@gatehouse/domain/links';
+import { type DeliveryId, parseReactionName } from '@gatehouse/domain/reactions';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseCredentialId, parseServiceName, parseServiceScope } from '@gatehouse/domain/services';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
@@ -110,6 +111,26 @@ export const CREDENTIAL_ID = kindOf(
   'id',
   parseCredentialId,
   "a credential's id, such as 019a0000-0000-7000-8000-000000000000 in lower case; `gatehouse service show SERVICE` shows them",
+);
+
+export const REACTION_NAME = kindOf(
+  'name',
+  parseReactionName,
+  "a reaction's name, such as webhooks; `gatehouse reaction list` shows them",
+);
+
+export const DELIVERY_ID = kindOf(
+  'id',
+  parsePositiveInteger<DeliveryId>,
+  `the id of an event of a reaction: ${kit.A_NUMBER}`,
+);
+
+/** How far a reaction is to be. */
+export const REACTION_POSITION = kindOf(
+  'position',
+  (text): AuditPosition | 0 | 'now' | undefined =>
+    text === 'now' ? text : text === 'start' ? 0 : parsePositiveInteger<AuditPosition>(text),
+  'a position of the audit log, such as 4711, or one of the words now and start',
 );
 
 const plainIpAddress = (text: string) => (addressOfUse(text) === undefined ? undefined : text);

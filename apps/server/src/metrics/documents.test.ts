@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { idleParts } from '../../testing/metrics.ts';
 import { createMetrics } from './metrics.ts';
+import { createReactionMetrics } from './reaction-metrics.ts';
 
 const read = (name: string) => readFile(new URL(`../../../../docs/operate/${name}`, import.meta.url), 'utf8');
 
@@ -17,7 +18,8 @@ const namesIn = (text: string) =>
   new Set([...text.matchAll(/gatehouse_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
 
 async function ownNames() {
-  const snapshot = await createMetrics(idleParts()).snapshot();
+  const snapshots = [createMetrics(idleParts()), createReactionMetrics()].map((each) => each.snapshot());
+  const snapshot = (await Promise.all(snapshots)).flat();
   return new Set(snapshot.map(({ name }) => name).filter((name) => name.startsWith('gatehouse_')));
 }
 

@@ -2,22 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Repositories } from '@gatehouse/domain';
 import {
-  type DeliveryOutcome,
   type HolderId,
   type Reaction,
-  type ReactionName,
   registerReaction,
   runReaction,
   type StepOutcome,
+  waitsSince,
 } from '@gatehouse/domain/reactions';
 import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
 import type { Log } from '../logging/line-kind.ts';
+import type { ReactionMetrics } from '../metrics/reaction-metrics.ts';
 import { within } from './within.ts';
 
 /** The pause after a step, in milliseconds. A process that does not run the reaction asks less often whether it may. */
 const PAUSES_MS: Readonly<Record<StepOutcome, number>> = { busy: 0, idle: 1_000, not_held: 5_000 };
 /** The pause after a fault, such as a lost connection, in milliseconds. */
 const RETRY_MS = 5_000;
+/** The time between two measurements of how far reactions are, in milliseconds. */
+const MEASURE_MS = 10_000;
 /** How long a stop waits for handlers, in milliseconds. What they do later is done again by another process. */
 const STOP_MS = 5_000;
 
@@ -27,8 +29,7 @@ export interface ReactionsParts {
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly log: Log;
-  /** Counts each try of a handler. */
-  readonly count: (reaction: ReactionName, outcome: DeliveryOutcome) => void;
+  readonly metrics: Pick<ReactionMetrics, 'tried' | 'show'>;
   /** Waits for this time, or until the signal is aborted. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -40,11 +41,30 @@ export interface ReactionsParts {
 export function startReactions({ reactions, ...parts }: ReactionsParts): () => Promise<void> {
   const holder = randomUUID() as string as HolderId;
   const stopping = new AbortController();
-  const ended = Promise.all(reactions.map((each) => repeat(parts, each, holder, stopping.signal)));
+  const { signal } = stopping;
+  const running = reactions.map((each) => repeat(parts, each, holder, signal));
+  const ended = Promise.all([measure(parts, signal), ...running]);
   return async () => {
     stopping.abort();
     await ended;
   };
+}
+
+/** Measures every stored reaction, also those that another server runs, or none. */
+async function measure(
+  { repositories, clock, metrics, pause = unrefDelay }: Omit<ReactionsParts, 'reactions'>,
+  stop: AbortSignal,
+): Promise<void> {
+  const statesNow = async () => {
+    const states = await repositories.reactions.list();
+    const sinces = states.map(async (state) => ({ ...state, since: await waitsSince(repositories, state) }));
+    return Promise.all(sinces);
+  };
+  while (!stop.aborted) {
+    // Unknown while the database does not answer.
+    metrics.show(await statesNow().catch(() => []), clock.now());
+    await pause(MEASURE_MS, stop).catch(() => undefined);
+  }
 }
 
 async function repeat(
@@ -53,7 +73,7 @@ async function repeat(
   holder: HolderId,
   stop: AbortSignal,
 ): Promise<void> {
-  const { log, clock, monotonicClock, repositories, count, pause = unrefDelay } = parts;
+  const { log, clock, monotonicClock, repositories, metrics, pause = unrefDelay } = parts;
   const { name } = reaction;
   let waking = new AbortController();
   const running = runReaction(
@@ -66,7 +86,7 @@ async function repeat(
       wake: () => waking.abort(),
       onFault: (error) => warn(error),
       onTried(delivery, outcome, problem) {
-        count(name, outcome);
+        metrics.tried(name, outcome);
         if (outcome === 'done') return;
         const { id, lane, position, tries } = delivery;
         const facts = {

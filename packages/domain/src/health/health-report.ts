@@ -21,6 +21,7 @@ import { emailsCheck } from './check-emails.ts';
 import { extensionsCheck, routesCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
+import { reactionsCheck } from './check-reactions.ts';
 import { secondFactorsCheck } from './check-second-factors.ts';
 import { serviceAccountsCheck } from './check-service-accounts.ts';
 import { serviceCredentialsCheck } from './check-services.ts';
@@ -54,6 +55,7 @@ const CHECKS = [
   signInsCheck,
   emailsCheck,
   usageCheck,
+  reactionsCheck,
   extensionsCheck,
 ] as const;
 

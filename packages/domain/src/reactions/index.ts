@@ -4,4 +4,4 @@ export * from './manage-reactions.ts';
 export * from './reaction.ts';
 export type * from './reaction-repository.ts';
 export * from './run-reaction.ts';
-export { lastSealedPosition, sealedEventsAfter } from './sealed-events.ts';
+export { lastSealedPosition, sealedEventsAfter, waitsSince } from './sealed-events.ts';

@@ -1,7 +1,9 @@
 import type { AuditPosition } from '../audit/seals/audit-seal.ts';
 import { readRows } from '../audit/seals/sealed-rows.ts';
 import type { Ports } from '../ports.ts';
+import type { Instant } from '../time/instant.ts';
 import type { SealedEvent } from './reaction.ts';
+import type { ReactionState } from './reaction-repository.ts';
 
 /** The events of one seal, or of its end. */
 interface SealedStep {
@@ -32,4 +34,14 @@ export async function sealedEventsAfter(
 /** Returns the position of the last sealed event; 0 if no event is sealed. */
 export async function lastSealedPosition({ auditSeals }: Ports<'auditSeals'>): Promise<AuditPosition | 0> {
   return (await auditSeals.findLast())?.last ?? 0;
+}
+
+/** Returns since when an event waits for the reaction, in a lane or to be addressed; null if none waits. */
+export async function waitsSince(
+  { auditSeals }: Ports<'auditSeals'>,
+  { position, waitingSince }: Pick<ReactionState, 'position' | 'waitingSince'>,
+): Promise<Instant | null> {
+  const [next] = await auditSeals.list({ after: position, limit: 1, unpruned: true });
+  if (!next) return waitingSince;
+  return waitingSince === null ? next.sealedAt : (Math.min(waitingSince, next.sealedAt) as Instant);
 }
