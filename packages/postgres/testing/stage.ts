@@ -43,6 +43,8 @@ const KEYS = {
   tokens: 'id',
   token_usage: 'token_id',
   second_factors: 'user_id',
+  reactions: 'name',
+  reaction_deliveries: 'id',
 } as const;
 
 const PATIENCE_MS = 20_000;
@@ -113,6 +115,7 @@ export async function openStage(open: () => Promise<OpenedForRaces> = openTestDa
   }
 
   return {
+    url,
     store,
     database,
     close: async () => {
