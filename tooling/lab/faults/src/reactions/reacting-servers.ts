@@ -4,7 +4,7 @@ import type { ServerNode, Settings } from '../stage/node.ts';
 import { sabotage } from '../stage/sabotage.ts';
 import { openInstallation } from '../stage/store.ts';
 import { until } from '../stage/until.ts';
-import { openReceiver, type Receiver } from './receiver.ts';
+import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';
 
 const RECORDER = new URL('recorder.ts', import.meta.url).href;
 const LOOP = 'server/src/reactions/start-reactions.ts';
@@ -35,21 +35,19 @@ export interface ReactingServers extends AsyncDisposable {
   restartAll(): Promise<void>;
 }
 
-interface Options {
+interface Options extends ReceiverOptions {
   readonly settings: Settings;
   /** Further edits of the servers, for a sabotage twin. */
   readonly edits?: readonly Edit[] | undefined;
-  /** The time from `addressing` to the kill, in milliseconds. */
-  readonly killAfterMs?: number | undefined;
 }
 
 export async function startReactingServers({
   settings,
   edits = [],
-  killAfterMs,
+  ...options
 }: Options): Promise<ReactingServers> {
   await using ending = new AsyncDisposableStack();
-  const receiver = ending.use(await openReceiver(killAfterMs));
+  const receiver = ending.use(await openReceiver(options));
   const all = { ...settings, ...sabotage(...RECORDING, ...edits), RECEIVER_URL: receiver.url };
   let nodes = await startNodes(2, all);
   ending.defer(async () => {

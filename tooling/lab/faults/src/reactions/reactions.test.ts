@@ -64,7 +64,8 @@ async function killServers({ edits, rounds = SIZE.rounds, moments = MOMENTS, kil
 async function runCalmly(edits: readonly Edit[] = []) {
   await using database = await openPopulated();
   const { url, settings } = database;
-  await using servers = await startReactingServers({ settings, edits });
+  // Long enough that another process would begin an event before the first one has settled it.
+  await using servers = await startReactingServers({ settings, edits, answerAfterMs: 20 });
   await using writers = openWriters(url);
   await Promise.all([writers.write(SIZE.rounds * SIZE.each), servers.restartAll()]);
   await untilQuiet(servers, writers);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a server tells the receiver. */
 export type Told = { readonly pid: number } & (
@@ -27,8 +28,18 @@ export interface Receiver extends AsyncDisposable {
   killAt(moment: Moment): Promise<number>;
 }
 
-/** Opens the process that events are written into. A server that is killed gets no answer. */
-export async function openReceiver(killAfterMs = 0): Promise<Receiver> {
+export interface ReceiverOptions {
+  /** The time from `addressing` to the kill, in milliseconds. Default: at once. */
+  readonly killAfterMs?: number | undefined;
+  /** The time until an event is answered, in milliseconds. Default: at once. */
+  readonly answerAfterMs?: number | undefined;
+}
+
+/** Opens what events are written into. A server that is killed gets no answer. */
+export async function openReceiver({
+  killAfterMs = 0,
+  answerAfterMs = 0,
+}: ReceiverOptions): Promise<Receiver> {
   const receipts: Receipt[] = [];
   let plan: { moment: Moment; killed: (pid: number) => void } | undefined;
 
@@ -56,6 +67,7 @@ export async function openReceiver(killAfterMs = 0): Promise<Receiver> {
     if (strike('before', told)) return void response.destroy();
     receipts.push(told);
     if (strike('after', told)) return void response.destroy();
+    await delay(answerAfterMs);
     response.end();
   });
   server.listen(0, '127.0.0.1');
