@@ -55,18 +55,17 @@ async function deliver(
   handle: (delivery: Delivery) => Promise<Handled>,
   {
     mayGoOn = () => true,
-    random = 0.5,
+    isLate = false,
     ...plan
-  }: { mayGoOn?: () => boolean; random?: number } & Partial<Reaction['plan']> = {},
+  }: { mayGoOn?: () => boolean; isLate?: boolean } & Partial<Reaction['plan']> = {},
 ): Promise<void> {
   const due = (await findDue(addMilliseconds(START, 1e9))) ?? expect.fail();
   const ports = {
     ...world,
-    within: async <T>(ms: number, work: Promise<T>) => {
-      void ms;
-      return work;
+    within: <T>(milliseconds: number, work: Promise<T>) => {
+      return isLate ? Promise.reject(new Error(`no answer within ${milliseconds} ms`)) : work;
     },
-    random: () => random,
+    random: () => 0.5,
     onTried: ({ position }: Delivery, outcome: string, problem?: string) =>
       tried.push(problem === undefined ? [position, outcome] : [position, outcome, problem]),
   };
@@ -150,6 +149,12 @@ test('a handler that throws has failed, and what it says is stored without invis
   });
   const [stuck] = await world.reactions.findStuck({ reaction: NAME, limit: 1 });
   expect(stuck?.problem).toBe(`a\ufffdb${'c'.repeat(497)}`);
+});
+
+test('a handler that does not end in time has failed', async () => {
+  await given(1);
+  await deliver(() => new Promise(() => undefined), { isLate: true, deadlineMs: 70 });
+  expect(tried).toEqual([[1, 'failed', 'no answer within 70 ms']]);
 });
 
 test('no event is begun once the process may not go on, and what was done is stored', async () => {

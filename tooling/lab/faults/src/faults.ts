@@ -165,8 +165,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold:
       'No other reaction and no request waits for it, and revocations take effect within 1 s. Each event is handled at least once, and in order within an account. A guard that fails changes nothing.',
     files: ['tooling/lab/faults/src/extension-reactions/extension-reactions.test.ts'],
+  },
   N1: {
+    title:
       'the server that runs a reaction to audit events is killed between the commit of an event and its handler, and between the handler and its record; the servers are restarted; the database fails over',
+    mustHold:
       'Of 10,000 events, none that was committed is lost, none is handled after a later event of its account, and none that was rolled back is handled. While nothing fails, each is handled once.',
     files: ['tooling/lab/faults/src/reactions/reactions.test.ts'],
   },

@@ -12,6 +12,7 @@ import { OPENID_MUTATIONS } from './openid.ts';
 import { ORGANIZATION_MUTATIONS } from './organizations.ts';
 import { PAGE_MUTATIONS } from './pages.ts';
 import { PROVIDER_USER_MUTATIONS } from './providers-and-users.ts';
+import { REACTION_MUTATIONS } from './reactions.ts';
 import { REFERENCE_MUTATIONS } from './reference.ts';
 import { SECOND_FACTOR_MUTATIONS } from './second-factors.ts';
 import { SERVICE_ACCOUNT_MUTATIONS } from './service-accounts.ts';
@@ -60,4 +61,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PROVIDER_MUTATIONS,
   ...PROVIDER_USER_MUTATIONS,
   ...SECOND_FACTOR_MUTATIONS,
+  ...REACTION_MUTATIONS,
 ];
