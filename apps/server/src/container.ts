@@ -20,6 +20,7 @@ import {
 import * as sessions from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
+import { recordTimeEvents } from '@gatehouse/domain/time-events';
 import {
   authenticateToken,
   authenticateUnrecorded,
@@ -159,6 +160,8 @@ export function composeServer(environment: Environment) {
         ),
       sweepAttempts: ({ clock, repositories: { attempts } }) =>
         identityProviders.sweepAttempts({ attempts, clock }),
+      recordTimeEvents: ({ clock, repositories: { timeEvents, editions } }) =>
+        recordTimeEvents({ timeEvents, editions, clock }),
     })
     .provide({
       isFresh: ({ feed, clock, monotonicClock }) =>

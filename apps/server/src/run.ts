@@ -124,11 +124,20 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { opsApp, useCases, forgetAddresses, sealAuditEvents } = services;
-  const { sweepAttempts, sweepSessions, repositories, clock, monotonicClock, reactionMetrics } = services;
+  const { sweepAttempts, sweepSessions, recordTimeEvents } = services;
+  const { repositories, clock, monotonicClock, reactionMetrics } = services;
   const reactions = createReactions({ ...store, extensions }, services);
   const opsServer = await start({ ...context, ...store, requestServer, opsApp, useCases });
   resources.defer(
-    startHousekeeping({ sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log }),
+    startHousekeeping({
+      sweepAttempts,
+      sweepSessions,
+      forgetAddresses,
+      recordTimeEvents,
+      sealAuditEvents,
+      settings,
+      log,
+    }),
   );
   const stopReactions = startReactions({
     reactions,

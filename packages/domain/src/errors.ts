@@ -33,6 +33,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./links/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
   | ErrorsOf<typeof import('./reactions/index.ts')>
+  | ErrorsOf<typeof import('./time-events/index.ts')>
   | ErrorsOf<typeof import('./second-factor/index.ts')>
   | ErrorsOf<typeof import('./services/index.ts')>
   | ErrorsOf<typeof import('./sessions/index.ts')>

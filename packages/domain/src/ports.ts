@@ -33,6 +33,7 @@ import type { KeyRing } from './signing-keys/key-ring.ts';
 import type { SigningKeyRepository } from './signing-keys/signing-key-repository.ts';
 import type { SuggestionSource } from './suggestions/suggestion-source.ts';
 import type { Clock } from './time/clock.ts';
+import type { TimeEvents } from './time-events/time-events.ts';
 import type { TokenPolicies } from './token-policy/token-policies.ts';
 import type { TokenNetworkRepository } from './tokens/networks/token-network-repository.ts';
 import type { TokenIdGenerator } from './tokens/token.ts';
@@ -69,6 +70,7 @@ export interface Repositories {
   readonly auditSeals: AuditSeals;
   readonly reactions: ReactionRepository;
   readonly suggestions: SuggestionSource;
+  readonly timeEvents: TimeEvents;
   readonly editions: Editions;
 }
 

@@ -21,6 +21,7 @@ import { createPostgresIntrospectionSource } from './services/introspection-sour
 import { createPostgresServiceRepository } from './services/service-repository.ts';
 import { createPostgresSessionRepository } from './sessions/session-repository.ts';
 import { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
+import { createPostgresTimeEvents } from './time-events/time-events.ts';
 import { createPostgresTokenPolicies } from './token-policy/token-policies.ts';
 import { createPostgresTokenNetworkRepository } from './tokens/networks/token-network-repository.ts';
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
@@ -55,6 +56,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     auditSeals: createPostgresAuditSeals(database),
     reactions: createPostgresReactionRepository(database),
     suggestions: createPostgresSuggestionSource(database),
+    timeEvents: createPostgresTimeEvents(database),
     editions: createPostgresEditions(database),
   };
 }

@@ -27,6 +27,7 @@ export type LineKind =
   | 'attempts_not_deleted'
   | 'sessions_not_deleted'
   | 'addresses_not_deleted'
+  | 'time_events_not_recorded'
   | 'audit_not_sealed'
   | 'guard_failed'
   | 'reaction_failed'

@@ -7,6 +7,8 @@ import { startHousekeeping } from './housekeeping.ts';
 type SealAuditEvents = Parameters<typeof startHousekeeping>[0]['sealAuditEvents'];
 
 const SEALING_MS = 10_000;
+const TIME_EVENTS_MS = 600_000;
+const isHourly = (wait: number) => wait !== SEALING_MS && wait !== TIME_EVENTS_MS;
 const FAILURE = new Error('no database');
 
 /** Housekeeping whose hours pass when the test says so. */
@@ -15,6 +17,7 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
   const sweepSessions = vi.fn(async () => ({ more: false }));
   const sweepAttempts = vi.fn(async () => ({ more: false }));
   const forgetAddresses = vi.fn(async (_which: 'old' | 'all') => 0);
+  const recordTimeEvents = vi.fn(async (_: { readonly addresses: boolean }) => ({ more: false }));
   const sealAuditEvents = vi.fn<SealAuditEvents>(async () => ok({ more: false }));
   const waits: number[] = [];
   let passing = Promise.withResolvers<void>();
@@ -29,6 +32,7 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
       sweepAttempts,
       sweepSessions,
       forgetAddresses,
+      recordTimeEvents,
       sealAuditEvents,
       settings: { USAGE_ADDRESSES },
       log,
@@ -44,7 +48,8 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
     passing = Promise.withResolvers();
     await new Promise(setImmediate);
   }
-  return { ...recorded, sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, waits, start, pass };
+  const work = { sweepAttempts, sweepSessions, forgetAddresses, recordTimeEvents, sealAuditEvents };
+  return { ...recorded, ...work, work, waits, start, pass };
 }
 
 test('old sessions are deleted at the start and every hour, batch after batch while there are more', async () => {
@@ -55,7 +60,7 @@ test('old sessions are deleted at the start and every hour, batch after batch wh
   expect(sweepSessions).toHaveBeenCalledTimes(3);
   await pass();
   expect(sweepSessions).toHaveBeenCalledTimes(4);
-  expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(6).fill(3_600_000));
+  expect(waits.filter(isHourly)).toEqual(Array(6).fill(3_600_000));
 });
 
 test.each([
@@ -69,10 +74,46 @@ test.each([
     start();
     await pass();
     expect(forgetAddresses.mock.calls).toEqual([[which], [which]]);
-    expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(6).fill(3_600_000));
+    expect(waits.filter(isHourly)).toEqual(Array(6).fill(3_600_000));
     expect(entries()).toMatchObject([{ level: 'info', tokens: 2, which }]);
   },
 );
+
+test.each([
+  ['on', true],
+  ['off', false],
+] as const)(
+  'with USAGE_ADDRESSES=%s events of time are recorded at the start and every ten minutes, in batches',
+  async (setting, addresses) => {
+    const { recordTimeEvents, waits, start, pass } = open(setting);
+    recordTimeEvents.mockResolvedValueOnce({ more: true });
+    start();
+    await pass();
+    expect(recordTimeEvents.mock.calls).toEqual([[{ addresses }], [{ addresses }]]);
+    await pass();
+    expect(recordTimeEvents).toHaveBeenCalledTimes(3);
+    expect(waits.filter((wait) => wait !== 3_600_000 && wait !== SEALING_MS)).toEqual([
+      50,
+      TIME_EVENTS_MS,
+      TIME_EVENTS_MS,
+    ]);
+  },
+);
+
+test('events of time that cannot be recorded are recorded a minute later, and the reason is in the log', async () => {
+  const { recordTimeEvents, start, pass, entries } = open();
+  recordTimeEvents.mockRejectedValueOnce(FAILURE);
+  start();
+  await pass();
+  expect(recordTimeEvents).toHaveBeenCalledTimes(2);
+  expect(entries()).toMatchObject([
+    {
+      level: 'warn',
+      msg: 'events such as the coming expiry of a token cannot be recorded: the next attempt is in a minute',
+      err: { message: 'no database' },
+    },
+  ]);
+});
 
 test('audit events are sealed at the start and every ten seconds, with a breath between two batches', async () => {
   const { sealAuditEvents, waits, start, pass } = open();
@@ -82,7 +123,11 @@ test('audit events are sealed at the start and every ten seconds, with a breath 
   expect(sealAuditEvents).toHaveBeenCalledTimes(2);
   await pass();
   expect(sealAuditEvents).toHaveBeenCalledTimes(3);
-  expect(waits.filter((wait) => wait !== 3_600_000)).toEqual([50, SEALING_MS, SEALING_MS]);
+  expect(waits.filter((wait) => wait !== 3_600_000 && wait !== TIME_EVENTS_MS)).toEqual([
+    50,
+    SEALING_MS,
+    SEALING_MS,
+  ]);
 });
 
 test('what keeps audit events from being sealed is in the log, also that the master key is another one', async () => {
@@ -112,7 +157,7 @@ test('what cannot be deleted is deleted a minute later, the reason is in the log
   forgetAddresses.mockResolvedValueOnce(0).mockRejectedValueOnce(FAILURE);
   start();
   await pass();
-  const others = waits.filter((wait) => wait !== SEALING_MS);
+  const others = waits.filter(isHourly);
   expect(others.toSorted((a, b) => a - b)).toEqual([60_000, 60_000, 60_000, 3_600_000, 3_600_000, 3_600_000]);
   expect(entries()).toMatchObject([
     {
@@ -157,8 +202,7 @@ test('a stop waits for the batch in progress, begins no other, and a failure of 
 
 test('a stop ends the timers between', async () => {
   const settings = { USAGE_ADDRESSES: 'on' } as const;
-  const { sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, log } = open();
-  const work = { sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents };
+  const { work, log } = open();
   const stop = startHousekeeping({ ...work, settings, log });
   await new Promise(setImmediate);
   await stop();

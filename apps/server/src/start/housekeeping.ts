@@ -10,9 +10,11 @@ const HOUR_MS = 3_600_000;
  */
 const SEALING_MS = 10_000;
 /**
- * The pause after sealing a batch of audit events, in milliseconds. During the pause, requests can use the database.
+ * The pause after a batch of audit events, in milliseconds. During the pause, requests can use the database.
  */
 const BREATH_MS = 50;
+/** The time between two rounds that record events of time, in milliseconds (ten minutes). */
+const TIME_EVENTS_MS = 600_000;
 /** The pause before failed work is tried again, in milliseconds. */
 const RETRY_MS = 60_000;
 
@@ -26,6 +28,10 @@ interface Housekeeping {
    * tokens.
    */
   readonly forgetAddresses: (which: 'old' | 'all') => Promise<number>;
+  /** Records one batch of what became true because time went by. */
+  readonly recordTimeEvents: (options: {
+    readonly addresses: boolean;
+  }) => Promise<{ readonly more: boolean }>;
   /** Seals one batch of audit events. */
   readonly sealAuditEvents: () => Promise<Result<{ readonly more: boolean }, { readonly code: string }>>;
   readonly settings: Pick<Settings, 'USAGE_ADDRESSES'>;
@@ -35,14 +41,14 @@ interface Housekeeping {
 }
 
 /**
- * Seals new audit events, now and every ten seconds. Deletes old sessions, old attempts to sign in and old addresses of token use, now and every
+ * Seals new audit events, now and every ten seconds. Records events of time, now and every ten minutes. Deletes old sessions, old attempts to sign in and old addresses of token use, now and every
  * hour. If the setting `USAGE_ADDRESSES` is off, all addresses are deleted each time, because another server on the
  * database may still record some. Several servers can do this work at the same time. The returned function stops the
  * work, and resolves when the current batch is done.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   const { sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log } = housekeeping;
-  const { pause = unrefDelay } = housekeeping;
+  const { recordTimeEvents, pause = unrefDelay } = housekeeping;
   const stopping = new AbortController();
   const { signal } = stopping;
   const which = settings.USAGE_ADDRESSES === 'off' ? 'all' : 'old';
@@ -56,6 +62,11 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
   async function deleteAddresses(): Promise<void> {
     const tokens = await forgetAddresses(which);
     if (tokens > 0) log.info({ tokens, which }, 'addresses from which tokens were used were deleted');
+  }
+
+  async function recordEvents(): Promise<void> {
+    const options = { addresses: settings.USAGE_ADDRESSES !== 'off' };
+    while (!signal.aborted && (await recordTimeEvents(options)).more) await pause(BREATH_MS, signal);
   }
 
   async function sealEvents(): Promise<void> {
@@ -100,6 +111,12 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
       'addresses_not_deleted',
       'addresses from which tokens were used cannot be deleted: the next attempt is in a minute',
       deleteAddresses,
+    ),
+    repeat(
+      'time_events_not_recorded',
+      'events such as the coming expiry of a token cannot be recorded: the next attempt is in a minute',
+      recordEvents,
+      TIME_EVENTS_MS,
     ),
     repeat(
       'audit_not_sealed',

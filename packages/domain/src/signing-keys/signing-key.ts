@@ -36,6 +36,12 @@ export interface SigningKey extends VerificationKey {
 }
 
 /**
+ * A key is due for rotation when it has signed for this many milliseconds (a year): the longer a key signs, the more
+ * tokens end with it if it leaks.
+ */
+export const KEY_DUE_MS = 365 * 86_400_000;
+
+/**
  * Parses a key id from user input. The ids of the two formats look different, so only text that cannot be an id of
  * either format is refused.
  */

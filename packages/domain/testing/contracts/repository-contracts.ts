@@ -26,6 +26,7 @@ import { signInBoundContract } from './sign-in-bound-contract.ts';
 import { signInTokenContract } from './sign-in-token-contract.ts';
 import { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';
 import { suggestionSourceContract } from './suggestion-source-contract.ts';
+import { timeEventsContract } from './time-events-contract.ts';
 import { tokenAddressSearchContract } from './token-address-search-contract.ts';
 import { tokenGivingContract } from './token-giving-contract.ts';
 import { tokenListContract } from './token-list-contract.ts';
@@ -85,6 +86,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   auditSeals: [auditSealsContract],
   reactions: [reactionRepositoryContract],
   suggestions: [suggestionSourceContract],
+  timeEvents: [timeEventsContract],
   editions: [editionsContract],
 };
 

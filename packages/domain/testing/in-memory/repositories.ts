@@ -24,6 +24,7 @@ import { createInMemorySessionRepository } from './session-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
 import { createInMemorySuggestionSource } from './suggestion-source.ts';
+import { createInMemoryTimeEvents } from './time-events.ts';
 import { createInMemoryTokenNetworkRepository } from './token-networks.ts';
 import { createInMemoryTokenPolicies } from './token-policies.ts';
 import { createInMemoryTokenRepository } from './token-repository.ts';
@@ -79,6 +80,7 @@ function repositoriesOn(state: State): InMemoryRepositories {
     auditSeals: frozenResults(createInMemoryAuditSeals(state)),
     reactions: frozenResults(createInMemoryReactions(state)),
     suggestions: createInMemorySuggestionSource(state),
+    timeEvents: frozenResults(createInMemoryTimeEvents(state)),
     editions: createInMemoryEditions(),
     backUp: () => repositoriesOn(state.copy()),
     record: (event) => void state.events.push(event),

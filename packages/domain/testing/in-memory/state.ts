@@ -28,6 +28,7 @@ import {
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
 import type { Instant } from '../../src/time/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
+import type { TokenWatch } from '../../src/time-events/index.ts';
 import type { TokenFloor, TokenHolder, TokenPolicy, TokenRules } from '../../src/token-policy/index.ts';
 import {
   confirmedUntil,
@@ -122,6 +123,12 @@ export class State {
   /** The first uses of tokens at services. */
   readonly firstUses = new Map<`${TokenId} ${ServiceName}`, Instant>();
   readonly keys: Map<KeyId, SigningKey>;
+  /** What was recorded about tokens, and the facts that were there then. */
+  readonly watches = new Map<TokenId, { readonly watch: TokenWatch; readonly changing: string }>();
+  /** The keys that were recorded as due. */
+  readonly dueKeys = new Map<KeyId, true>();
+  /** The limits with which accounts were last found. */
+  readonly foundLimits = new Map<AccountId, string>();
   readonly events: AuditEvent[] = [];
   /** The ids of events that were deleted; an event's id is its place in `events`, from 1. */
   readonly prunedEvents = new Set<number>();
@@ -186,6 +193,9 @@ export class State {
       'firstUses',
       'keys',
       'reactions',
+      'watches',
+      'dueKeys',
+      'foundLimits',
     ] as const;
     for (const name of maps)
       for (const [id, thing] of this[name]) (copy[name] as Map<unknown, unknown>).set(id, thing);

@@ -7,24 +7,14 @@ import { createCoalescedReads } from '@gatehouse/queues';
 import { sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import { rowOf, selected } from '../database/domain-names.ts';
+import { rowOf } from '../database/domain-names.ts';
 import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Queries, SigningKeyTable } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { endTokensWhere } from '../tokens/end-tokens.ts';
+import { selectKeys, signingKeyColumns, toSigningKey } from './key-records.ts';
 import { countLiveTokens, findLastUse, isLiveTokenUnder } from './key-tokens.ts';
 import { holds, lockRing, secretsInUse } from './ring-lock.ts';
-
-const columns = selected(
-  'id',
-  'format',
-  'state',
-  'publicKey',
-  'sealedSecret',
-  'createdAt',
-  'activatedAt',
-  'retiredAt',
-);
 
 /** Creates the repository of signing keys in PostgreSQL. */
 export function createPostgresSigningKeyRepository({ queries, inTime }: Database): SigningKeyRepository {
@@ -159,17 +149,8 @@ async function changeKey(tx: Queries, id: KeyId, change: Updateable<SigningKeyTa
     .updateTable('signing_keys')
     .set(change)
     .where('id', '=', id)
-    .returning(columns)
+    .returning(signingKeyColumns)
     .executeTakeFirstOrThrow();
   await insertAuditEvents(tx, [event]);
   return toSigningKey(row);
-}
-
-function selectKeys(db: Queries) {
-  return db.selectFrom('signing_keys').select(columns);
-}
-
-function toSigningKey(row: SigningKey): SigningKey {
-  // The public key is copied, because the buffers of pg are views of a larger chunk of received data.
-  return Object.freeze({ ...row, publicKey: new Uint8Array(row.publicKey) });
 }

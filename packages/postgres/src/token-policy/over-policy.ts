@@ -6,9 +6,10 @@ import { EXPIRY } from '../tokens/refusal-conditions.ts';
 import { HOLDER, isOfServiceAccount } from './held-by.ts';
 
 /** The rows of an account and of the floor for one kind of holder, in a FROM list. */
-const RULES = sql`token_policies as policy join token_floors as floor on floor.holder = policy.holder`;
+export const RULES = sql`token_policies as policy join token_floors as floor on floor.holder = policy.holder`;
 
-const HAS_LIMIT = or(
+/** Whether a row of `RULES` has a limit. */
+export const HAS_LIMIT = or(
   sql`policy.must_expire`,
   sql`floor.must_expire`,
   sql`policy.scopes is not null`,

@@ -76,7 +76,8 @@ const DAY = 86_400_000;
 /** A token needs attention this long before its expiry, in milliseconds: 14 days. */
 export const EXPIRES_SOON_MS = 14 * DAY;
 
-const UNUSED_MS = 90 * DAY;
+/** A token counts as unused after this many milliseconds without a use: 90 days. */
+export const UNUSED_MS = 90 * DAY;
 
 /** For each reason, at most this many tokens are returned with their names. */
 const NAMED = 3;

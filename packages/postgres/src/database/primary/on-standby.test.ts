@@ -141,6 +141,11 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     list: (reactions) => reactions.list(),
     findStuck: (reactions) => reactions.findStuck({ reaction: REACTION, limit: 10 }),
   },
+  timeEvents: {
+    lookAtTokens: 'writes',
+    recordDueKeys: 'writes',
+    recordExceededPolicies: 'writes',
+  },
   editions: { findOlder: (editions) => editions.findOlder() },
   tokenPolicies: {
     find: (policies) => policies.find(user.accountId),
