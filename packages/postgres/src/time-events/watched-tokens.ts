@@ -59,16 +59,26 @@ async function lockDue(tx: Queries, { now, limit }: TimeBatch): Promise<Readonly
   return new Map(rows.map(({ id, ...watch }) => [id, watch]));
 }
 
-/** Reads the facts about these tokens. Uses the indexes of `selectTokenRecords`, token_usage_pkey and token_addresses_pkey. */
+/**
+ * Reads the facts about these tokens. `offset 0` makes PostgreSQL look up each token separately, by the indexes of
+ * `selectTokenRecords`, token_usage_pkey and token_addresses_pkey. Otherwise it might read whole tables.
+ */
 async function readTokens(
   tx: Queries,
   watches: ReadonlyMap<TokenId, StoredWatch>,
 ): Promise<readonly WatchedToken[]> {
-  const rows = await selectTokenRecords(tx)
+  const ids = [...watches.keys()];
+  const due = sql<{ readonly id: TokenId }>`unnest(${ids}::uuid[])`.as<'due'>(sql`due (id)`);
+  const facts = selectTokenRecords(tx)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')
     .leftJoin('token_addresses', 'token_addresses.token_id', 'tokens.id')
     .select(['last_used_at', 'last_refused_at', 'last_refused_reason', 'last_refused_by', 'used', 'refused'])
-    .where('tokens.id', '=', sql<TokenId>`any(${[...watches.keys()]}::uuid[])`)
+    .whereRef('tokens.id', '=', sql.ref('due.id'))
+    .offset(sql.lit(0));
+  const rows = await tx
+    .selectFrom(due)
+    .innerJoinLateral(facts.as('found'), (join) => join.onTrue())
+    .selectAll('found')
     .execute();
   return rows.flatMap((row) => {
     const watch = watches.get(row.id);
