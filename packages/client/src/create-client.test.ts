@@ -104,6 +104,60 @@ describe('a call', () => {
   });
 });
 
+describe('a token that expires soon', () => {
+  const DAY_MS = 86_400_000;
+  let tokens = 0;
+  /** Calls with a token of its own, whose answers say that it ends after these numbers of days. */
+  async function call(daysLeft: readonly (number | undefined)[], options: Partial<ClientOptions> = {}) {
+    const ends = daysLeft.map((days) => days && new Date(Date.now() + days * DAY_MS).toISOString());
+    tokens += 1;
+    const answers = ends.map(
+      (end) => () => json(200, ORGANIZATION, end ? { 'x-token-expires-at': end } : {}),
+    );
+    const { client } = serve(answers, {
+      token: `v4.public.${`${tokens}`.padStart(86, '0')}.footer-of-all-tokens-of-a-key`,
+      ...options,
+    });
+    for (const _ of answers) expect((await client.getOrg(42)).status).toBe(200);
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    return ends;
+  }
+
+  test('is told once, with its expiry, and not before its last 14 days', async () => {
+    const onExpiresSoon = vi.fn();
+    await call([undefined, 15], { onExpiresSoon });
+    expect(onExpiresSoon).not.toHaveBeenCalled();
+    const [end = ''] = await call([13.9, 13.8, 1], { onExpiresSoon });
+    expect(onExpiresSoon.mock.calls).toEqual([[{ expiresAt: new Date(end) }]]);
+    await call([2], { onExpiresSoon });
+    expect(onExpiresSoon).toHaveBeenCalledTimes(2);
+  });
+
+  test('is told once in a process, also by two clients', async () => {
+    const onExpiresSoon = vi.fn();
+    const token = 'a token of two clients';
+    await call([2], { onExpiresSoon, token });
+    await call([2], { onExpiresSoon, token });
+    expect(onExpiresSoon).toHaveBeenCalledTimes(1);
+  });
+
+  test('is told without a delay, and an error of the callback reaches nobody', async () => {
+    const failing = () => {
+      throw new Error('of the callback');
+    };
+    await call([2], { onExpiresSoon: failing });
+    await call([2], { onExpiresSoon: async () => failing() });
+    await call([2], { onExpiresSoon: () => new Promise(() => undefined) });
+  });
+
+  test('prints nothing', async () => {
+    const printed = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name));
+    await call([2]);
+    await call([2], { onExpiresSoon: () => undefined });
+    for (const print of printed) expect(print).not.toHaveBeenCalled();
+  });
+});
+
 describe('a parameter of the path', () => {
   const BASES = ['https://gatehouse.example', 'http://localhost:8080/proxied/', 'https://[::1]/a/b//'];
 

@@ -1,3 +1,5 @@
+import type { OnExpiresSoon } from './expires-soon.ts';
+
 export interface ClientOptions {
   /**
    * The address of the server, such as `https://gatehouse.example`. The client appends the paths of the API to this address.
@@ -8,6 +10,11 @@ export interface ClientOptions {
    * a new token after a rotation.
    */
   readonly token?: string | (() => string | Promise<string>);
+  /**
+   * Called once in a process for each token that expires within 14 days, after a response that says so. Nothing waits for
+   * it, and its errors are ignored.
+   */
+  readonly onExpiresSoon?: OnExpiresSoon;
   /** How long a call may take in total, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
   /** How often a request is sent again after an answer 429 or 503. Default: 2. */
@@ -29,9 +36,10 @@ export interface CallOptions {
 }
 
 /** The options with their defaults. */
-export interface Settings extends Required<Omit<ClientOptions, 'baseUrl' | 'token'>> {
+export interface Settings extends Required<Omit<ClientOptions, 'baseUrl' | 'token' | 'onExpiresSoon'>> {
   readonly base: string;
   readonly token: () => Promise<string | undefined>;
+  readonly onExpiresSoon: OnExpiresSoon | undefined;
 }
 
 /** @throws TypeError with the wrong option and the accepted values */
@@ -42,6 +50,7 @@ export function settingsOf({ baseUrl, token, ...options }: ClientOptions): Setti
   return {
     base: baseOf(baseUrl),
     token: async () => (typeof token === 'function' ? await token() : token),
+    onExpiresSoon: options.onExpiresSoon,
     timeoutMs,
     retries,
     // Browsers refuse to run `fetch` as a method of another object, such as `settings.fetch(...)`.

@@ -1,5 +1,6 @@
 import { type Answer, NO_JSON, readAnswer } from './answer.ts';
 import { RequestFailed, UnexpectedAnswer } from './errors.ts';
+import { tellExpiry } from './expires-soon.ts';
 import { type Operation, requestOf } from './operation.ts';
 import type { CallOptions, Settings } from './options.ts';
 
@@ -80,7 +81,9 @@ async function sendOnce(
     cache: 'no-store',
     ...(body !== undefined && { body }),
   };
-  return readAnswer(await settings.fetch(`${settings.base}${target}`, init));
+  const answer = await readAnswer(await settings.fetch(`${settings.base}${target}`, init));
+  tellExpiry(settings.onExpiresSoon, token, answer.tokenExpiresAt);
+  return answer;
 }
 
 /** Returns `Retry-After` in milliseconds; undefined if it is not a number of seconds. */

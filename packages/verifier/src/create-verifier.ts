@@ -2,6 +2,7 @@ import { checkOptions, checkWanted } from './check-options.ts';
 import { type Moment, readClocks } from './core/clocks.ts';
 import { createKnowledge } from './core/knowledge.ts';
 import { createMemory } from './core/memory.ts';
+import { createExpiryTeller, type OnExpiresSoon } from './expires-soon.ts';
 import { expiryOf } from './expiry.ts';
 import { createGatehouse } from './gatehouse.ts';
 import { type ActiveToken, introspect, NoAnswer } from './questions/introspect.ts';
@@ -34,6 +35,10 @@ export interface VerifierOptions {
   readonly maxTokens?: number;
   /** How many questions to Gatehouse may be under way. A request that needs one more gets 503. */
   readonly maxQuestions?: number;
+  /**
+   * Called once for each accepted token that expires within 14 days. No request waits for it, and its errors are ignored.
+   */
+  readonly onExpiresSoon?: OnExpiresSoon;
 }
 
 export interface Verifier {
@@ -100,6 +105,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     after,
     maxTokens,
   });
+  const tellExpiry = createExpiryTeller(options.onExpiresSoon, maxTokens);
   const refused = createRefusedTokens(maxTokens, monotonic);
   const clock = createServerClock(now);
   const question = createQuestions({
@@ -120,7 +126,11 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     const at = now();
     const known = knowledge.recall(key, at);
     const expiry = known && expiryOf(known.expiresAt, () => knowledge.latestTime(at));
-    if (known && expiry === 'valid') return counted(judgeToken(known, wanted), known, wanted, at.monotonic);
+    if (known && expiry === 'valid') {
+      const verdict = judgeToken(known, wanted);
+      if (verdict.ok) tellExpiry(known, at.wall);
+      return counted(verdict, known, wanted, at.monotonic);
+    }
     if (known && expiry === 'expired') return counted(invalidToken(), known, wanted, at.monotonic);
     return refused.has(key) ? invalidToken() : undefined;
   }
@@ -145,6 +155,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
       const { answer, isOwn } = await question(key, { token, clientAddress: wanted.clientAddress });
       if (answer === 'inactive') return invalidToken();
       const verdict = judgeToken(answer, wanted);
+      if (verdict.ok) tellExpiry(answer, now().wall);
       // Gatehouse counted the question as a use, or as a refusal of the address. It does not know that the scope was
       // missing.
       return isOwn && (verdict.ok || verdict.isOfNetwork)

@@ -10,5 +10,6 @@ export {
   type VerifierOptions,
   type VerifierState,
 } from './create-verifier.ts';
+export type { ExpiringToken, OnExpiresSoon } from './expires-soon.ts';
 export type { Carrier } from './token/bearer.ts';
 export type { Accepted, Caller, Refused, Verdict, Wanted } from './verdict/verdict.ts';
