@@ -159,6 +159,7 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
   },
   no_active_key: { format: 'jwt' },
   key_left_staged: { keyId: KEY, format: 'jwt', since: START },
+  key_due: { keyId: KEY, format: 'jwt', since: START },
   key_retirable: { keyId: KEY, format: 'jwt' },
   master_key_unusable: { reason: '/run/key cannot be read' },
   master_key_rejected: { keyIds: [KEY, KEY] },

@@ -3,7 +3,8 @@ import type { World } from '../../testing/index.ts';
 import { anEvent, aSigningKey, createFakeKeyEncryption, givenToken } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { err, ok } from '../result.ts';
-import { addMilliseconds } from '../time/instant.ts';
+import { KEY_DUE_MS } from '../signing-keys/signing-key.ts';
+import { addMilliseconds, type Instant } from '../time/instant.ts';
 import { TOKEN_FORMATS } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
 import { type Finding, findingsOf } from './health-report.ts';
@@ -38,6 +39,18 @@ describe('checkHealth', () => {
       ]);
       await world.signingKeys.activate(key.id, NOW, anEvent());
       expect(only(await findingsIn(world), 'key_left_staged')).toEqual([]);
+    });
+
+    test('that have signed for a year are reported', async () => {
+      const [active] = (await world.signingKeys.list()).filter(({ format }) => format === 'jwt');
+      const since = active?.activatedAt ?? NOW;
+      const at = (now: Instant) => {
+        world.clock.set(now);
+        return findingsIn(world);
+      };
+      expect(only(await at(addMilliseconds(since, KEY_DUE_MS - 1)), 'key_due')).toEqual([]);
+      const due = only(await at(addMilliseconds(since, KEY_DUE_MS)), 'key_due');
+      expect(due).toContainEqual({ code: 'key_due', keyId: active?.id, format: 'jwt', since });
     });
 
     test('that only verify are reported once no live token needs them', async () => {

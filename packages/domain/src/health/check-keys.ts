@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts';
-import type { KeyId, SigningKey } from '../signing-keys/signing-key.ts';
+import { KEY_DUE_MS, type KeyId, type SigningKey } from '../signing-keys/signing-key.ts';
 import { NO_LIVE_TOKENS, retirableAt } from '../signing-keys/signing-key-repository.ts';
 import { addMilliseconds, formatInstant } from '../time/instant.ts';
 import { TOKEN_FORMATS } from '../tokens/token.ts';
@@ -23,13 +23,18 @@ export const signingKeysCheck = defineCheck({
     const live = isCounted ? await signingKeys.countLiveTokens(now) : undefined;
     const whenRetirable = (key: SigningKey) => retirableAt(key, live?.get(key.id) ?? NO_LIVE_TOKENS, now);
     const longAgo = addMilliseconds(now, -STAGED_FOR_LONG_MS);
+    const dueFrom = addMilliseconds(now, -KEY_DUE_MS);
     const findings = TOKEN_FORMATS.flatMap((format) => {
       const ofFormat = keys.filter((key) => key.format === format);
-      const hasActive = ofFormat.some(({ state }) => state === 'active');
+      const active = ofFormat.find(({ state }) => state === 'active');
+      const since = active?.activatedAt ?? now;
       const staged = ofFormat.filter(({ state, createdAt }) => state === 'staged' && createdAt <= longAgo);
       const retirable = ofFormat.filter((key) => (whenRetirable(key) ?? Number.POSITIVE_INFINITY) <= now);
       return [
-        ...(hasActive ? [] : [{ code: 'no_active_key', format } as const]),
+        ...(active ? [] : [{ code: 'no_active_key', format } as const]),
+        ...(active && since <= dueFrom
+          ? [{ code: 'key_due' as const, keyId: active.id, format, since }]
+          : []),
         ...staged.map((key) => ({
           code: 'key_left_staged' as const,
           keyId: key.id,
@@ -45,6 +50,10 @@ export const signingKeysCheck = defineCheck({
     no_active_key: ({ format }) => ({
       message: `No ${format} key is active, so no ${format} token can be issued.`,
       remedy: `\`gatehouse key list\` lists the keys, and \`gatehouse key activate ID\` activates one. If there is no ${format} key, start a server or run \`gatehouse key create --format ${format}\`: each of the two creates the first key.`,
+    }),
+    key_due: ({ keyId, format, since }) => ({
+      message: `The ${format} key ${keyId} has signed tokens since ${formatInstant(since)}, for more than a year.`,
+      remedy: `Run \`gatehouse key create --format ${format}\`, and activate the new key with \`gatehouse key activate ID\`.`,
     }),
     key_left_staged: ({ keyId, format, since }) => ({
       message: `The ${format} key ${keyId} was created at ${formatInstant(since)}, but was never activated.`,

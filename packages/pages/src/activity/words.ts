@@ -74,11 +74,14 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'token.rotated': (event) => html`rotated ${token(event)}${successor(event)}`,
   'token.replaced': (event) => html`replaced ${token(event)} when it was first used`,
   'token.pruned': () => html`deleted the ended token of a sign-in`,
-  'token.expires_soon': (event) => html`noticed that ${token(event)} expires soon`,
-  'token.expired_in_use': (event) => html`noticed that ${token(event)} expired while programs used it`,
-  'token.unused': (event) => html`noticed that nothing uses ${token(event)}`,
-  'token.used_from_new_network': (event) => html`was used from a new network${networkOf(event)}`,
-  'policy.exceeded': () => html`noticed that tokens break the rules of the account`,
+  'token.expires_soon': (event) => html`noticed that ${token(event)} expires ${inDays(event.details.days)}`,
+  'token.expired_in_use': (event) =>
+    event.details.refused === true
+      ? html`noticed that programs still send ${token(event)}, which expired`
+      : html`noticed that ${token(event)} expired while programs used it`,
+  'token.unused': (event) => html`noticed that nothing used ${token(event)} for 90 days`,
+  'token.used_from_new_network': (event) => html`was used from the new network ${text(event, 'network')}`,
+  'policy.exceeded': (event) => html`noticed that ${tokensOver(event)} the rules of the account`,
   'webhook.created': (event) => html`created the webhook ${called(event)}`,
   'webhook.updated': (event) => html`changed the webhook ${called(event)}`,
   'webhook.deleted': (event) => html`deleted the webhook ${called(event)}`,
@@ -133,16 +136,19 @@ function isBuiltIn(action: string): action is BuiltInAction {
 
 /**
  * Names who acted: a user by the current email, an operator without a name, or a token. A token acts when its first use
- * ends the token that it replaces.
+ * ends the token that it replaces, and when it is used from a new network.
  */
-function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
+function doerOf({ event, actorEmail }: ToldEntry): Html {
+  const { actor } = event;
   switch (actor.kind) {
     case 'operator':
       return actor.for === undefined
         ? html`An operator`
         : html`An operator for ${name(actorEmail ?? `user ${actor.for}`)}`;
     case 'token':
-      return html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">The new token</a>`;
+      return event.action === 'token.used_from_new_network'
+        ? html`The token ${linkOf(event)}`
+        : html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">The new token</a>`;
     case 'system':
       return html`Gatehouse`;
     case 'user':
@@ -174,9 +180,15 @@ function networksSet(event: Event): Html {
   return html`${how} ${token(event)}${to}${networksOf(event)}`;
 }
 
-function networkOf(event: Event): Html | null {
-  const network = text(event, 'network');
-  return network === undefined ? null : html`, <code>${network}</code>`;
+/** Events that others recorded may have no number of days. */
+const inDays = (days: unknown) =>
+  typeof days === 'number' ? `in ${days === 1 ? '1 day' : `${days} days`}` : 'soon';
+
+/** Tokens are counted up to 1000. */
+function tokensOver({ details: { tokens } }: Event): string {
+  if (typeof tokens !== 'number') return 'tokens break';
+  if (tokens === 1) return '1 token breaks';
+  return tokens >= 1000 ? '1000 or more tokens break' : `${tokens} tokens break`;
 }
 
 function networksOf({ details }: Event): string {

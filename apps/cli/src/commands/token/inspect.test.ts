@@ -82,3 +82,15 @@ test('endless input is not read to its end', async () => {
   const refused = await run(['token', 'inspect'], { stdin: 'x'.repeat(21_000_000) });
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('too long') });
 });
+
+test.each([
+  ['15d', 'The token would be accepted.\n'],
+  [
+    '14d',
+    expect.stringMatching(/^The token would be accepted\. It expires soon, at 2026-01-15 00:00:00Z?\.\n$/),
+  ],
+])('a token that expires in %s is told on standard error, with its expiry', async (expiry, stderr) => {
+  const { run, secret } = await givenToken('--expires-in', expiry);
+  for (const more of [[], ['--json']])
+    expect(await run(['token', 'inspect', ...more], { stdin: secret })).toMatchObject({ status: 0, stderr });
+});

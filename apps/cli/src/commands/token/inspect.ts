@@ -1,4 +1,5 @@
-import { isOutside, networkTexts, type TokenInspection } from '@gatehouse/domain/tokens';
+import { EXPIRES_SOON_MS, isOutside, networkTexts, type TokenInspection } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import { defineSteps } from '../../described/kinds.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
@@ -32,7 +33,7 @@ export const tokenInspect = defineSteps({
       if (inspection.keyId !== null) await printer.item(inspection, claimsView);
       if (report) await printer.item(report, tokenView);
     }
-    if (stoppedAt === null) return printer.note(accepted(inspection, from));
+    if (stoppedAt === null) return printer.note(accepted(inspection, from) + expiryOf(inspection));
     const why = `The token would be refused (${reason}): ${whyNot(stoppedAt, report)}.`;
     throw new CommandError('someFailed', why);
   },
@@ -45,4 +46,10 @@ function accepted({ report }: TokenInspection, from: string | undefined): string
   return from !== undefined && networks?.mode === 'report-only' && isOutside(networks, from)
     ? `The token would be accepted from ${from}, and reported, because its networks are report-only.`
     : 'The token would be accepted.';
+}
+
+/** Says when the token expires, if that is soon. */
+function expiryOf({ report }: TokenInspection): string {
+  if (!report || report.expiresAt === null || report.expiresAt - report.at > EXPIRES_SOON_MS) return '';
+  return ` It expires soon, at ${shortTime(report.expiresAt)}.`;
 }

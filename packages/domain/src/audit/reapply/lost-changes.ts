@@ -89,13 +89,22 @@ function keyOf({ event: { action, subject, details } }: ReadEvent): string {
 const identityKey = ({ issuer, subject }: ReadEvent['event']['details']) =>
   `identity ${JSON.stringify([issuer, subject])}`;
 
-/** Actions that did not change what a token, user or key may do. Nothing has to be done if the database lost them. */
+/**
+ * Actions that did not change what a token, user or key may do, such as facts that Gatehouse noticed. Nothing has to be
+ * done if the database lost them.
+ */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set<BuiltInAction>([
   'token.pruned',
   'key.rewrapped',
   'audit.pruned',
   'user.link_refused',
   'user.demotion_refused',
+  'token.expires_soon',
+  'token.expired_in_use',
+  'token.unused',
+  'token.used_from_new_network',
+  'key.due',
+  'policy.exceeded',
 ]);
 
 /** Finds the changes that are in the export but not in the log. Keeps only these changes in memory. */

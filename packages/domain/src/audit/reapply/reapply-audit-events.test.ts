@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   anchorOf,
+  anEvent,
   collected,
   createWorld,
   exportedLines,
@@ -16,6 +17,7 @@ import {
   type World,
 } from '../../../testing/index.ts';
 import { resumeAccount, suspendAccount } from '../../accounts/manage-accounts.ts';
+import { BUILT_IN, createCatalog } from '../../resources/index.ts';
 import { activateKey, createKey, retireKey } from '../../signing-keys/manage-keys.ts';
 import { revokeToken } from '../../tokens/administration/revoke-token.ts';
 import { setTokenNetworks } from '../../tokens/networks/set-token-networks.ts';
@@ -55,6 +57,8 @@ const reapply = async (world: World, lines: readonly string[]) => {
   };
 };
 
+const NOTICED = /expires_soon|expired_in_use|unused|used_from_new_network|key\.due|policy\.exceeded/;
+
 describe('after a restore', () => {
   let live: Both;
   /** As the live one was at the backup. */
@@ -88,6 +92,18 @@ describe('after a restore', () => {
     });
     expect((await reapply(restored.world, lines)).done).toEqual([`token ${live.token.id}: already`]);
     expect((await restored.world.audit.list({ limit: 1 }))[0]?.id).toBe(event?.id);
+  });
+
+  test('what Gatehouse noticed since the backup changed nothing, so nothing is done again', async () => {
+    for (const action of createCatalog(BUILT_IN).actions.filter((each) => NOTICED.test(each)))
+      live.world.record(
+        anEvent({ action, actor: { kind: 'system' }, subject: { type: 'token', id: live.token.id } }),
+      );
+    expect(await reapply(restored.world, await exportedLines(live.world))).toEqual({
+      events: 6,
+      others: {},
+      done: [],
+    });
   });
 
   test('a token is limited to the networks that it had last, unless they were removed again', async () => {
