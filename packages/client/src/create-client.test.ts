@@ -141,7 +141,7 @@ describe('a token that expires soon', () => {
     expect(onExpiresSoon).toHaveBeenCalledTimes(1);
   });
 
-  test('is told without a delay, and an error of the callback reaches nobody', async () => {
+  test('is told without a delay, and an error of the callback has no effect', async () => {
     const failing = () => {
       throw new Error('of the callback');
     };

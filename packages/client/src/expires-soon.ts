@@ -9,10 +9,10 @@ export type OnExpiresSoon = (token: ExpiringToken) => void | Promise<void>;
 /** 14 days, in milliseconds: as long as the pages of Gatehouse show that a token expires soon. */
 const SOON_MS = 14 * 86_400_000;
 
-/** The largest number of tokens that are remembered. A program with more tokens may be told of one again. */
+/** The largest number of tokens that are remembered. If a program has more tokens, it may hear the same twice. */
 const MAX_KNOWN = 1000;
 
-/** The tokens that were told in this process, by the ends of their signatures, with which nobody can use them. */
+/** The tokens that were told in this process, by the ends of their signatures, which are no secrets by themselves. */
 const told = new Set<string>();
 
 /**

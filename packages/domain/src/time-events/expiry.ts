@@ -39,7 +39,7 @@ function lookBeforeEnd(
   kept: Looked['watch'],
   now: Instant,
 ): Looked {
-  // Its successor is in use, so nobody has to do anything.
+  // Its successor is in use, so no one has to act.
   if (record.replacedAt !== null) return { events: [], next: expiresAt, watch: kept };
   const times = DAYS_BEFORE.filter((days) => days * DAY_MS < expiresAt - record.createdAt).map((days) => ({
     days,

@@ -9,7 +9,7 @@ import { lookAtUse } from './unused.ts';
 export function lookAtToken(found: WatchedToken, now: Instant): TokenOutcome {
   const { record, watch } = found;
   if (record.revocation !== null) return { events: [], watch: { ...watch, lookAt: null } };
-  // Nobody can use the token anyway, but the user or the account may be active again.
+  // No program can use the token now, but the user or the account may become active again.
   if (record.user.disabledAt !== null || record.account.suspendedAt !== null)
     return { events: [], watch: { ...watch, lookAt: addMilliseconds(now, DAY_MS) } };
   const [expiry, use, networks] = [

@@ -134,7 +134,7 @@ test('a revoked token is not recorded, and a token of a suspended account not un
   expect((await news()).map(({ details }) => details.days)).toEqual([23]);
 });
 
-test('a token that ends while it is used is recorded once, a token that nobody used is not', async () => {
+test('a token that ends while it is used is recorded once, and an idle one is not', async () => {
   const { inDays, pass, news, token, use } = await arrange();
   const used = await token({ name: 'Used', expiresAt: inDays(8) });
   await token({ name: 'Idle', expiresAt: inDays(8) });

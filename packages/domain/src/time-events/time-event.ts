@@ -5,7 +5,7 @@ import type { SigningKey } from '../signing-keys/signing-key.ts';
 import { formatInstant, formatInstantOrNull, type Instant } from '../time/instant.ts';
 import type { Token } from '../tokens/token.ts';
 
-/** Nobody caused these events: a time has come. The origin says that no client and no machine of a person did it. */
+/** No client and no user caused these events: a time has come. */
 const BY_GATEHOUSE = { actor: { kind: 'system' }, origin: 'gatehouse' } as const;
 
 interface ExpiringSoon {

@@ -16,14 +16,14 @@ export interface BatchDone {
   readonly more: boolean;
 }
 
-/** What to record about a token. */
+/** The events to record about a token, and its watch after that. */
 export interface TokenOutcome {
   readonly events: readonly AuditEvent[];
   readonly watch: TokenWatch;
 }
 
 /**
- * Records what became true because time went by, or because of how tokens are used: facts for which nobody asked. Each
+ * Records what became true because time went by, or because of how tokens are used. Each
  * method handles one batch, in one transaction with the events. A second server that works at the same time records
  * nothing twice. Implementations pass `timeEventsContract`.
  */

@@ -3,11 +3,11 @@ import type { TokenRecord } from '../tokens/token.ts';
 import type { AddressOfUse, TokenUsage } from '../tokens/usage/token-usage.ts';
 
 /**
- * What was recorded about a token, so that nothing is recorded twice, and when to look at the token again. Nothing here
- * depends on the clock that the next server has.
+ * The facts that were recorded about a token, so that none is recorded twice, and the time to look at the token again.
+ * They mean the same to a server whose clock differs.
  */
 export interface TokenWatch {
-  /** The time at which to look at the token again; null if nothing can happen any more. */
+  /** The time at which to look at the token again; null if no further fact can come. */
   readonly lookAt: Instant | null;
   /** The expiry to which `daysLeft` belongs. */
   readonly expiresAt: Instant | null;

@@ -123,7 +123,7 @@ export class State {
   /** The first uses of tokens at services. */
   readonly firstUses = new Map<`${TokenId} ${ServiceName}`, Instant>();
   readonly keys: Map<KeyId, SigningKey>;
-  /** What was recorded about tokens, and the facts that were there then. */
+  /** The watches of tokens, each with the facts at the last look. */
   readonly watches = new Map<TokenId, { readonly watch: TokenWatch; readonly changing: string }>();
   /** The keys that were recorded as due. */
   readonly dueKeys = new Map<KeyId, true>();

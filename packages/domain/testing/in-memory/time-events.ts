@@ -8,7 +8,7 @@ import { tokenReading } from './token-reading.ts';
 export function createInMemoryTimeEvents(state: State): TimeEvents {
   const { count } = tokenReading(state);
 
-  /** What makes a token due at once when it changes. */
+  /** The facts that make a token due at once when they change. */
   const changing = ({ id, expiresAt }: Token) =>
     JSON.stringify([
       expiresAt,

@@ -14,7 +14,7 @@ export const steps = inSteps(
   sql`
     create table if not exists token_watches (
       token_id uuid primary key references tokens on delete cascade,
-      -- Null if nothing can happen any more.
+      -- Null if no further fact can come.
       look_at timestamptz(3),
       -- The expiry to which the next column belongs.
       expires_at timestamptz(3),

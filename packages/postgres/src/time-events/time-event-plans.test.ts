@@ -20,7 +20,7 @@ const BATCH = 500;
 const MAX_PAGES_A_TOKEN = 40;
 const NOW = Date.parse('2026-06-01T00:00:00Z') as Instant;
 
-/** Tables of which no statement may read all rows. */
+/** No statement may read all rows of these tables. */
 const LARGE = [
   'tokens',
   'token_usage',

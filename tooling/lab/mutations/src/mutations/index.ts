@@ -22,6 +22,7 @@ import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
 import { PROVIDER_MUTATIONS } from './sign-in-providers.ts';
 import { SURFACE } from './surface.ts';
+import { TIME_EVENT_MUTATIONS } from './time-events.ts';
 import { TOKEN_NETWORK_MUTATIONS } from './token-networks.ts';
 import { TOKEN_PAGE_MUTATIONS } from './token-pages.ts';
 import { TOKEN_RULES_MUTATIONS } from './token-rules.ts';
@@ -62,4 +63,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PROVIDER_USER_MUTATIONS,
   ...SECOND_FACTOR_MUTATIONS,
   ...REACTION_MUTATIONS,
+  ...TIME_EVENT_MUTATIONS,
 ];
