@@ -72,6 +72,21 @@ export const TIME_EVENT_MUTATIONS: readonly Mutation[] = [
     find: 'active && since <= dueFrom',
     replace: 'active && since < 0',
   }),
+  mutation([231], 'A key is due after two years.', {
+    file: `${DOMAIN}/record-time-events.ts`,
+    find: '-KEY_DUE_MS)',
+    replace: '-2 * KEY_DUE_MS)',
+  }),
+  mutation([232], 'The event has another number of tokens.', {
+    file: `${DOMAIN}/record-time-events.ts`,
+    find: 'policyExceeded(accountId, count, now)',
+    replace: 'policyExceeded(accountId, 1, now)',
+  }),
+  mutation([232], 'A change of the floor is one batch for all accounts.', {
+    file: `${POSTGRES}/exceeded-policies.ts`,
+    find: 'order by found.subject limit ${limit}',
+    replace: 'order by found.subject',
+  }),
   mutation([232], 'Broken rules are recorded for the first rules only.', {
     file: `${POSTGRES}/exceeded-policies.ts`,
     find: 'marked.mark is distinct from found.mark',
@@ -86,6 +101,19 @@ export const TIME_EVENT_MUTATIONS: readonly Mutation[] = [
     find: 'order by look_at limit ${limit} for update skip locked',
     replace: 'order by look_at limit ${limit}',
   }),
+  mutation([233], 'A change of a token is forgotten while a server looks at it.', {
+    file: `${POSTGRES}/watched-tokens.ts`,
+    find: 'do update set look_at = least(kept.look_at, excluded.look_at)',
+    replace: 'do nothing',
+  }),
+  mutation([233], 'Two servers record a key at once.', {
+    file: `${POSTGRES}/due-keys.ts`,
+    find: '        on conflict do nothing\n',
+  }),
+  mutation([233], 'Two servers record broken rules at once.', {
+    file: `${POSTGRES}/exceeded-policies.ts`,
+    find: ' where kept.mark <> excluded.mark',
+  }),
   mutation([233], 'Events are recorded while an older server runs.', {
     file: `${DOMAIN}/record-time-events.ts`,
     find: '(await refuseWhileOlder({ editions })).ok',
@@ -94,6 +122,11 @@ export const TIME_EVENT_MUTATIONS: readonly Mutation[] = [
   mutation([234], 'The client tells of a token after each response.', {
     file: 'packages/client/src/expires-soon.ts',
     find: 'if (told.has(known)) return;',
+  }),
+  mutation([234], 'The client prints that a token expires soon.', {
+    file: 'packages/client/src/expires-soon.ts',
+    find: '  told.add(known);',
+    replace: "  told.add(known);\n  console.warn('the token expires soon');",
   }),
   mutation([234], 'An error of a callback ends a call of the client.', {
     file: 'packages/client/src/expires-soon.ts',
