@@ -214,6 +214,41 @@ describe('a migration in steps', () => {
     expect(await migrate(...upToDays)).toEqual(['0012-idle-tokens']);
     expect(await days()).toEqual({ days: 9000, wrong: 0 });
   });
+
+  test('makes the API tokens due that may be accepted, and their addresses known, however many', async () => {
+    const { database, migrate } = await arrange();
+    const { queries } = database;
+    await migrate(...LATER.filter(([name]) => name < '0038'));
+    await givenTokens(database);
+    await sql`update tokens set revoked_at = now(), revoked_by = '{}' where key_id = 'key' and user_id = 1
+      and id in (select id from tokens where kind = 'api' order by id limit 100)`.execute(queries);
+    await sql`update tokens set expires_at = now() - interval '31 days'
+      where id in (select id from tokens where kind = 'api' order by id offset 100 limit 100)`.execute(
+      queries,
+    );
+    const watched = async () => {
+      const { rows } = await sql`
+        select count(*) as count, count(*) filter (where look_at <= now() and newest_address_at <= now()) as due,
+          (select count(*) from watched_changes) as changes from token_watches`.execute(queries);
+      return rows[0];
+    };
+    const all = LATER.filter(([name]) => name < '0039');
+    await migrate(...all);
+    expect(await watched()).toEqual({ count: 4300, due: 4300, changes: 0 });
+    // A server of the version before inserts a token, and an address.
+    await sql`
+      insert into tokens select gen_random_uuid(), account_id, user_id, subject, kind, name, format, key_id, scopes,
+        created_at, expires_at from tokens where kind = 'api' limit 1`.execute(queries);
+    await sql`
+      insert into token_addresses (token_id, used, refused) select id,
+        '[{"address": "192.0.2.7", "first": 1, "last": 1, "times": 1}]', '[]' from tokens
+      where kind = 'api' or id = (select id from tokens where kind = 'sign-in' limit 1)
+      order by kind desc limit 2`.execute(queries);
+    expect(await watched()).toEqual({ count: 4300, due: 4300, changes: 2 });
+    await sql`delete from kysely_migration where name = '0038-time-events'`.execute(queries);
+    expect(await migrate(...all)).toEqual(['0038-time-events']);
+    expect(await watched()).toMatchObject({ changes: 2 });
+  });
 });
 
 test('whether a token was refused since its last use is kept by the database', async () => {
