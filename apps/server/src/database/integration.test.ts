@@ -2,6 +2,7 @@ import { unwrap } from '@gatehouse/domain/testing';
 import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
 import { expect, it } from 'vitest';
 import { call, ME, signInWith, tokenIn } from '../../testing/client.ts';
+import { execute } from '../../testing/execute.ts';
 import { type DemoServer, OPERATOR } from '../../testing/postgres-server.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
@@ -45,6 +46,26 @@ it('a revoked token is refused with the next request after the acknowledgement, 
     const answers = await Promise.all([1, 2, 3].map(() => call(served.url, ME, { token })));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
   }
+});
+
+it('records events of time, once', async () => {
+  await using served = await startTestServer({ database: 'postgres' });
+  const { actAs, issueToken } = served.container.services.useCases;
+  const admin = unwrap(await actAs(served.demo.admin.email, OPERATOR));
+  const input = { name: 'ERP', format: 'paseto', scopes: ['*'], expiry: { in: 40 * 86_400_000 } } as const;
+  const { record } = unwrap(await issueToken(admin, input));
+  const { recordTimeEvents, repositories } = served.container.services;
+  await execute(
+    served.database.url,
+    `update tokens set created_at = now() - interval '33 days', expires_at = now() + interval '6.5 days'
+     where id = '${record.id}'`,
+  );
+  for (let round = 0; round < 3; round += 1)
+    expect(await recordTimeEvents({ addresses: true })).toEqual({ more: false });
+  const told = await repositories.audit.list({ actions: ['token.expires_soon'], limit: 10 });
+  expect(told.map(({ event: { actor, origin, details } }) => [actor, origin, details.days])).toEqual([
+    [{ kind: 'system' }, 'gatehouse', 7],
+  ]);
 });
 
 it('a database that is away is 503 with Retry-After and without the reason, never 401 or 403', async () => {
