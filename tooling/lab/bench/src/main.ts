@@ -14,6 +14,7 @@ import { measureLarge } from './parts/large/large.ts';
 import { fillMemory } from './parts/memory.ts';
 import { limitNetworks } from './parts/networks.ts';
 import { readPages } from './parts/pages.ts';
+import { deliver } from './parts/reactions/reactions.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { measureShortCommands } from './parts/short-commands.ts';
 import { measureEverythingChanged } from './parts/verifier/everything/measure-everything.ts';
@@ -34,6 +35,7 @@ import { provenance } from './report/machine.ts';
 import { memorySection } from './report/memory-section.ts';
 import { networksSection } from './report/networks-section.ts';
 import { pagesSection } from './report/pages-section.ts';
+import { reactionsSection } from './report/reactions-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
 import { verifierEverythingSection } from './report/verifier-everything-section.ts';
 import { verifierRevocationSection } from './report/verifier-revocation-section.ts';
@@ -92,6 +94,7 @@ const RUN: Readonly<Record<Part, RunPart>> = {
     section: extensionsSection(await extend(stage, effort)),
   }),
   networks: async (stage, effort) => ({ section: networksSection(await limitNetworks(stage, effort)) }),
+  reactions: async (stage, effort) => ({ section: reactionsSection(await deliver(stage, effort)) }),
   'growth-large': async (stage, effort, directories, { keep }) => ({
     section: largeSection(
       await measureLarge(stage, effort, directories, keep),

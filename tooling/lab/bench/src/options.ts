@@ -10,6 +10,7 @@ export const PARTS = [
   'pages',
   'extensions',
   'networks',
+  'reactions',
   'fleet',
   'growth-large',
   'memory',
@@ -124,7 +125,7 @@ const QUICK: Effort = {
   },
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--networks] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--verifier-all] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--networks] [--reactions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--verifier-all] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
@@ -134,6 +135,7 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--com
   --pages         what each page reads of the database, as more is stored
   --extensions    what extensions cost requests that do not use them
   --networks      what the networks of tokens cost the look-up of a known token
+  --reactions     look-ups while the same server delivers audit events
   --fleet         how many nodes one database serves, and how fast all of them hear of a revocation
   --growth-large  look-ups, commands, pages and a migration with ten million tokens stored
   --tokens COUNT  store this many instead
@@ -162,6 +164,7 @@ export function parseOptions(args: readonly string[]): Options {
       pages: { type: 'boolean' },
       extensions: { type: 'boolean' },
       networks: { type: 'boolean' },
+      reactions: { type: 'boolean' },
       fleet: { type: 'boolean' },
       'growth-large': { type: 'boolean' },
       memory: { type: 'boolean' },

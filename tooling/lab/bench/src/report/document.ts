@@ -14,11 +14,12 @@ npm run bench -- --revocation                       # how long a revoked token i
 npm run bench -- --pages                            # what pages read of the database (3 minutes)
 npm run bench -- --extensions                       # the cost of extensions that are not used (9 minutes)
 npm run bench -- --networks                         # the cost of networks of tokens (9 minutes)
+npm run bench -- --reactions                        # look-ups while audit events are delivered (6 minutes)
 npm run bench -- --fleet                            # up to a hundred nodes on one database (4 minutes)
 npm run bench -- --growth-large                     # ten million tokens stored (1 to 2 hours, 60 GB of disk)
 npm run bench -- --memory                           # a million tokens in use on one server (10 minutes)
 npm run bench -- --verifier                         # services that verify tokens (12 minutes)
-npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --networks --fleet --verifier # all of it
+npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --networks --reactions --fleet --verifier # all of it
 \`\`\`
 
 Each option above measures one part of this page. A run replaces the parts that it measured and keeps the others.
