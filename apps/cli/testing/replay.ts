@@ -112,7 +112,7 @@ async function happen({ store, clock }: MemoryCli, event: string): Promise<void>
   } else expect.fail(event);
 }
 
-/** A reaction that nobody runs, with a parked event, a failed one and one that waits behind it. */
+/** A reaction that no server runs, with a parked event, a failed one and one that waits behind it. */
 async function givenStuckEvents(
   { reactions }: MemoryCli['store'],
   { now }: MemoryCli['clock'],

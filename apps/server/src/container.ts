@@ -112,7 +112,7 @@ export function composeServer(environment: Environment) {
     .provide({
       clock: installation.createSystemClock,
       monotonicClock: installation.createMonotonicClock,
-      // Of the process that runs reactions, which with workers is the primary one.
+      // The process that runs reactions has them. With workers, that is the primary process.
       reactionMetrics: createReactionMetrics,
       repositories: () => postgres.createPostgresRepositories(database),
       usage() {

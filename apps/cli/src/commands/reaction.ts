@@ -116,7 +116,7 @@ const reactionMove = defineChange({
 
 const reactionRemove = defineChange({
   verb: 'remove',
-  summary: 'Delete a reaction that no server runs any more, with the events that wait for it',
+  summary: 'Delete a reaction that no server has now, with the events that wait for it',
   arguments: { name: NAME },
   notes: [
     'For the reaction of an extension that is no longer installed: until then, `gatehouse audit prune` keeps the events that it has not seen. If a server still has the reaction, it stores the reaction again at its next start, and only new events are handled then.',

@@ -20,7 +20,7 @@ const PAUSES_MS: Readonly<Record<StepOutcome, number>> = { busy: 0, idle: 1_000,
 const RETRY_MS = 5_000;
 /** The time between two measurements of how far reactions are, in milliseconds. */
 const MEASURE_MS = 10_000;
-/** How long a stop waits for handlers, in milliseconds. What they do later is done again by another process. */
+/** How long a stop waits for handlers, in milliseconds. Another process handles these events again. */
 const STOP_MS = 5_000;
 
 export interface ReactionsParts {

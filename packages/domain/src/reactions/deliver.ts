@@ -14,22 +14,25 @@ export interface DeliverPorts extends Ports<'reactions' | 'clock'> {
   readonly within: Within;
   /** Returns a random number like `Math.random`. Random pauses keep lanes that failed together from one another. */
   readonly random: () => number;
-  /** Told of each try of a handler. */
+  /** Called after each try of a handler. */
   readonly onTried: (delivery: Delivery, outcome: DeliveryOutcome, problem?: string) => void;
 }
 
 /** Problems are stored, and shown to operators. */
 const MAX_PROBLEM = 500;
 
-/** The longest time between two stores of a lane's outcome, in milliseconds. After a crash, no more is repeated. */
+/**
+ * The longest time between two stores of a lane's outcome, in milliseconds. After a crash, only later events are
+ * repeated.
+ */
 const SETTLE_MS = 1000;
 
 /** Jitter: a pause is up to this part shorter or longer. */
 const JITTER = 0.2;
 
 /**
- * Handles the events of a lane in order, up to the first one that fails, and stores what became of them. Begins no event
- * once `mayGoOn` returns false.
+ * Handles the events of a lane in order, up to the first one that fails, and stores what became of them. Begins no
+ * event once `mayGoOn` returns false.
  */
 export async function deliverLane(
   ports: DeliverPorts,

@@ -84,7 +84,7 @@ export const moveReaction = authorized(
     },
 );
 
-/** Deletes a reaction that no server runs any more, with the events that wait for it. */
+/** Deletes a reaction that no server has now, with the events that wait for it. */
 export const removeReaction = authorized(
   MANAGE_REACTIONS,
   ({ reactions, clock }: ChangePorts) =>

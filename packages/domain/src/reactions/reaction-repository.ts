@@ -42,7 +42,7 @@ export interface DueLane {
   readonly deliveries: readonly Delivery[];
 }
 
-/** What became of the events of a lane that were handled in one go. */
+/** The outcome for the events of a lane that were handled in one go. */
 export interface LaneOutcome {
   readonly lane: Lane;
   /** These events leave the lane. */
@@ -65,8 +65,8 @@ export type DeliveryNotFound = { readonly code: 'delivery_not_found' };
 /**
  * Stores how far reactions are. Implementations pass `reactionRepositoryContract`.
  *
- * Only the process that holds a reaction changes its lanes. A process that lost it to another one changes nothing: methods
- * with `holder` then return false.
+ * Only the process that holds a reaction changes its lanes. A process that lost it to another one changes nothing:
+ * methods with `holder` then return false.
  */
 export interface ReactionRepository {
   /** Stores a reaction that begins after this position. If it is stored already, nothing changes. */
@@ -82,9 +82,9 @@ export interface ReactionRepository {
   release(name: ReactionName, holder: HolderId): Promise<void>;
 
   /**
-   * Moves the reaction from one position to another and puts the events into their lanes, in one durable transaction. An
-   * event that waits or is parked in its lane already stays there once. Returns false, and changes nothing, if another
-   * process holds the reaction, or if its position is not `from`.
+   * Moves the reaction from one position to another and puts the events into their lanes, in one durable transaction.
+   * An event that waits or is parked in its lane already stays there once. Returns false, and changes nothing, if
+   * another process holds the reaction, or if its position is not `from`.
    */
   advance(
     name: ReactionName,
@@ -97,7 +97,9 @@ export interface ReactionRepository {
     },
   ): Promise<boolean>;
 
-  /** Returns up to `lanes` lanes whose next try is due, those that wait longest first, each with up to `each` events. */
+  /**
+   * Returns up to `lanes` lanes whose next try is due, those that wait longest first, each with up to `each` events.
+   */
   findDue(
     name: ReactionName,
     query: {
@@ -109,8 +111,8 @@ export interface ReactionRepository {
   ): Promise<readonly DueLane[]>;
 
   /**
-   * Stores what became of a lane's events. The next event of a lane is due at once unless a try failed. Leaves alone what
-   * an operator skipped meanwhile. May be forgotten after a crash: the events are then handled again.
+   * Stores what became of a lane's events. The next event of a lane is due at once unless a try failed. Leaves alone
+   * what an operator skipped meanwhile. May be forgotten after a crash: the events are then handled again.
    */
   settle(name: ReactionName, holder: HolderId, outcome: LaneOutcome, now: Instant): Promise<boolean>;
 

@@ -8,7 +8,7 @@ import { lastSealedPosition } from './sealed-events.ts';
 
 export interface RunPorts extends AdvancePorts, DeliverPorts {
   readonly monotonicClock: MonotonicClock;
-  /** Told of a fault, such as a lost connection, that ended the work on a lane. It is tried again. */
+  /** Called with a fault, such as a lost connection, that ended the work on a lane. The lane is tried again. */
   readonly onFault: (error: unknown) => void;
   /** Called when a lane is done, so that the next step need not wait. */
   readonly wake: () => void;
@@ -24,7 +24,9 @@ const MARGIN_MS = 5_000;
 /** The number of events of a lane that are read at a time. */
 const EACH = 16;
 
-/** `idle`: nothing is to do now. `busy`: the next step has more to do. `not_held`: another process runs the reaction. */
+/**
+ * `idle`: nothing is to do now. `busy`: the next step has more to do. `not_held`: another process runs the reaction.
+ */
 export type StepOutcome = 'busy' | 'idle' | 'not_held';
 
 /** Stores a new reaction, which begins with the events that are sealed from now on. */

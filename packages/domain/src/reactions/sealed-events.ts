@@ -14,8 +14,8 @@ interface SealedStep {
 
 /**
  * Reads the events of the first seal after this position; undefined if nothing is sealed there. Events get their
- * positions when they are sealed, which is after their commits, so no event can later come before this step. Seals whose
- * events were pruned are passed over.
+ * positions when they are sealed, which is after their commits, so no event can later come before this step. Seals
+ * whose events were pruned are passed over.
  */
 export async function sealedEventsAfter(
   { auditSeals }: Ports<'auditSeals'>,

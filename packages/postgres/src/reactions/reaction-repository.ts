@@ -19,8 +19,8 @@ import { settleIn } from './settle.ts';
 const NOT_FOUND = err({ code: 'reaction_not_found' });
 
 /**
- * Creates the repository of reactions in PostgreSQL. Every change locks the row of its reaction first, so a process that
- * lost the reaction changes nothing, and a server and an operator change lanes one after the other.
+ * Creates the repository of reactions in PostgreSQL. Every change locks the row of its reaction first, so a process
+ * that lost the reaction changes nothing, and a server and an operator change lanes one after the other.
  */
 export function createPostgresReactionRepository({ queries }: Database): ReactionRepository {
   return {

@@ -12,7 +12,8 @@ import { isSealGenuine, isWhole } from './verify-seal.ts';
 /**
  * Deletes the events of the oldest seal that is not pruned yet. `exported` is the last seal of an export that has these
  * events. Call this function again while it returns `more: true`. The events must be unchanged since they were sealed.
- * The seal stays, so that the log can still be verified. Refuses while a reaction has not addressed an event of the seal.
+ * The seal stays, so that the log can still be verified. Refuses while a reaction has not addressed an event of the
+ * seal.
  */
 export const pruneAuditEvents = authorized(
   PRUNE_AUDIT,

@@ -28,13 +28,16 @@ interface Options {
   readonly accounts: number;
   /** The pause after each event, in milliseconds. */
   readonly pauseMs: number;
-  /** Whether connections may be lost. What that leaves unknown counts as neither committed nor rolled back. */
+  /**
+   * Whether connections may be lost. An event whose commit is then unknown counts as neither committed nor rolled back.
+   */
   readonly mayBreak?: boolean;
 }
 
 /**
- * Opens writers of events of several accounts. Those of one account are written one after the other. Transactions take
- * differently long, so events of different accounts are committed in another order than that of their ids.
+ * Opens writers of events of several accounts. A writer writes the events of its account one after the other.
+ * Transactions take differently long, so events of different accounts are committed in another order than that of their
+ * ids.
  */
 export function openEventWriters({ url, accounts, pauseMs, mayBreak = false }: Options): EventWriters {
   const writers = Array.from({ length: accounts }, (_, index) => openWriter(url, 1000 + index, pauseMs));

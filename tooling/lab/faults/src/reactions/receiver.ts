@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a server tells the receiver. */
+/** A message of a server to the receiver. */
 export type Told = { readonly pid: number } & (
   | { readonly kind: 'addressing' }
   | { readonly kind: 'event'; readonly position: number; readonly lane: string; readonly serial: number }
@@ -52,7 +52,7 @@ export async function openReceiver({
       process.kill(pid, 'SIGKILL');
       killed(pid);
     };
-    // What follows an answer takes a while.
+    // The server goes on for a while after the answer.
     if (moment === 'addressing') setTimeout(kill, killAfterMs);
     else kill();
     return moment !== 'addressing';

@@ -15,7 +15,10 @@ interface SteadyEvents {
   readonly accounts: number;
 }
 
-/** Writes audit events at a constant rate until it is stopped. Returns a function that stops it and returns their number. */
+/**
+ * Writes audit events at a constant rate until it is stopped. Returns a function that stops it and returns their
+ * number.
+ */
 export function writeSteadily({ url, perMinute, accounts }: SteadyEvents): () => Promise<number> {
   const stopping = new AbortController();
   const written = withClient(url, async (client) => {
