@@ -10,10 +10,9 @@ import { createReactions } from './composition/reactions.ts';
 import { composeServer, type RunningServer } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './logging/process-log.ts';
-import { startReactions } from './reactions/start-reactions.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
-import { startHousekeeping } from './start/housekeeping.ts';
+import { startBackgroundWork } from './start/background-work.ts';
 import { findPort } from './start/http-server.ts';
 import { loadServedExtensions, warnOfOpenRoutes } from './start/load-extension.ts';
 import { openStore, warnOfUnfitDatabase } from './start/open-store.ts';
@@ -113,7 +112,7 @@ async function serve(context: ProcessContext): Promise<void> {
   await shutDown(context, stopNow, running);
 }
 
-/** Opens the database, starts to answer requests, and starts the operations listener and the housekeeping. */
+/** Opens the database, starts to answer requests, and starts the operations listener and the background work. */
 async function open(context: ProcessContext, requested: Promise<string>) {
   const { settings, resources, log } = context;
   const { store, masterKey, extensions } = await openData(context);
@@ -123,33 +122,10 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const { services } = composeServer({ ...context, ...store, extensions, masterKey, workers });
   const requestServer = workers ?? (await openRequestServer(context, services));
 
-  const { opsApp, useCases, forgetAddresses, sealAuditEvents } = services;
-  const { sweepAttempts, sweepSessions, recordTimeEvents } = services;
-  const { repositories, clock, monotonicClock, reactionMetrics } = services;
+  const { opsApp, useCases } = services;
   const reactions = createReactions({ ...store, extensions }, services);
   const opsServer = await start({ ...context, ...store, requestServer, opsApp, useCases });
-  resources.defer(
-    startHousekeeping({
-      sweepAttempts,
-      sweepSessions,
-      forgetAddresses,
-      recordTimeEvents,
-      sealAuditEvents,
-      settings,
-      log,
-    }),
-  );
-  const stopReactions = startReactions({
-    reactions,
-    repositories,
-    clock,
-    monotonicClock,
-    log,
-    metrics: reactionMetrics,
-  });
-  resources.defer(stopReactions);
-  // Handlers end while requests are still answered.
-  void requested.then(stopReactions);
+  startBackgroundWork({ services, reactions, settings, log, resources, requested });
   return { requestServer, opsServer };
 
   async function planWorkers() {
