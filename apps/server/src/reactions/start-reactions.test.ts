@@ -132,7 +132,7 @@ test('a stop waits for the handler at work, and begins no other', async () => {
   expect(await world.reactions.list()).toMatchObject([{ waiting: 1, running: false }]);
 });
 
-test('a handler that does not end keeps the lease, so that no other server begins the same event', async () => {
+test('a handler that does not end keeps the reaction, so that no other server begins the same event', async () => {
   const { start, pass, given, world } = await open(() => new Promise(() => undefined));
   const stop = start();
   await pass();

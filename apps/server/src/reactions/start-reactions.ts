@@ -138,7 +138,7 @@ async function repeat(
     // Rejects when a lane is done, which makes room for another one, or when the server stops.
     if (pauseMs > 0) await pause(pauseMs, AbortSignal.any([stop, waking.signal])).catch(() => undefined);
   }
-  // While a handler is at work, the lease stays, so that no other process begins the same event.
+  // While a handler is at work, this process keeps the reaction, so that no other process begins the same event.
   await within(STOP_MS, running.stop())
     .then(running.release)
     .catch(() => undefined);

@@ -154,7 +154,7 @@ test('while one process runs it, another does nothing; then it goes on where the
   expect(handled).toEqual([last, last + 1]);
 });
 
-test('a process that was paused longer than its lease begins no event', async () => {
+test('a process that was paused for longer than it holds the reaction begins no event', async () => {
   const gate = Promise.withResolvers<Handled>();
   const last = await given(3);
   const handle: Reaction['handle'] = ({ position }) => {
@@ -174,7 +174,7 @@ test('a process that was paused longer than its lease begins no event', async ()
   expect(handled).toEqual(upTo(last, 3));
 });
 
-test('the lease is renewed before it ends, and not at each step', async () => {
+test('the reaction is taken for longer before the time ends, and not at each step', async () => {
   let held = 0;
   const { hold } = world.reactions;
   const reactions: World['reactions'] = {
@@ -226,7 +226,7 @@ test('a reaction that an operator moves goes on from there', async () => {
   const running = run();
   await runOut(running);
   await world.reactions.move(NAME, (last - 1) as AuditPosition, () => anEvent());
-  // The move is noticed when the lease is renewed.
+  // The move is noticed when the reaction is taken for longer.
   elapsedMs += 10_000;
   await runOut(running);
   expect(handled).toEqual([...upTo(last, 3), last]);

@@ -16,9 +16,9 @@ export interface RunPorts extends AdvancePorts, DeliverPorts {
 
 /** A process that died holds the reaction for this long, in milliseconds. */
 export const LEASE_MS = 30_000;
-/** The time after which a process that runs the reaction renews its lease, in milliseconds. */
+/** The time after which a process that runs the reaction takes it for longer, in milliseconds. */
 const RENEWAL_MS = 10_000;
-/** No event is begun when so little of the lease is left, in milliseconds. */
+/** No event is begun when the process holds the reaction for no longer than this, in milliseconds. */
 const MARGIN_MS = 5_000;
 
 /** The number of events of a lane that are read at a time. */
@@ -38,8 +38,8 @@ export async function registerReaction(
 }
 
 /**
- * Runs a reaction in this process, step by step. A step keeps or takes the lease, addresses the events of one seal, and
- * begins to handle the lanes that are due. It does not wait for handlers, so that a slow lane delays no other one.
+ * Runs a reaction in this process, step by step. A step keeps or takes the reaction, addresses the events of one seal,
+ * and begins to handle the lanes that are due. It does not wait for handlers, so that a slow lane delays no other one.
  */
 export function runReaction(ports: RunPorts, reaction: Reaction, holder: HolderId) {
   const { reactions, clock, monotonicClock } = ports;
@@ -54,7 +54,7 @@ export function runReaction(ports: RunPorts, reaction: Reaction, holder: HolderI
 
   async function hold(): Promise<void> {
     if (position !== undefined && heldForMs() < RENEWAL_MS) return;
-    // The lease begins after this time, so it ends later than this process believes.
+    // The store counts from a later time, so the process holds the reaction for longer than it believes.
     const before = monotonicClock.elapsedMs();
     position = await reactions.hold(name, holder, LEASE_MS);
     heldAt = before;
@@ -81,7 +81,7 @@ export function runReaction(ports: RunPorts, reaction: Reaction, holder: HolderI
     if (free <= 0) return;
     const query = { now: clock.now(), lanes: free, each: EACH, except: [...working.keys()] };
     const due = await reactions.findDue(name, query);
-    // The store may have been slow, and the lease may have ended meanwhile.
+    // The store may have been slow, and another process may hold the reaction now.
     if (mayGoOn()) due.forEach(begin);
   }
 

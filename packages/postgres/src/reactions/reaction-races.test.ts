@@ -30,7 +30,7 @@ describe('a reaction on two servers', { timeout: 60_000 }, async () => {
   afterAll(stage.close);
   const { reactions } = stage.store;
 
-  /** A reaction whose lease has ended, with the events 1 to `count` in a lane. */
+  /** A reaction that no process holds any longer, with the events 1 to `count` in a lane. */
   async function given(count: number) {
     const name = `race-${aTokenId()}` as ReactionName;
     await reactions.register(name, 0);

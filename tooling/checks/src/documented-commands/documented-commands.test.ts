@@ -95,6 +95,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   ];
   const auditing = block('docs/operate/audit-log.md: The audit log 1');
   const auditPruning = block('docs/operate/audit-log.md: Delete old events 1');
+  const reactions = block('docs/operate/reactions.md: Look at them 1');
   const rotation = block('docs/operate/keys.md: Replace a signing key 1');
   const retirement = block('docs/operate/keys.md: Replace a signing key 2');
   const rewrap = block('docs/operate/keys.md: Replace the master key 1');
@@ -138,6 +139,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
       }
       expect(await machine.run(auditing.text)).toEqual(ok);
       expect(await machine.run(auditPruning.text)).toEqual(ok);
+      expect(await machine.run(reactions.text)).toEqual(ok);
     } finally {
       await server.stop();
     }

@@ -65,11 +65,11 @@ export const REACTION_MUTATIONS: readonly Mutation[] = [
     file: CHANGES,
     find: '.forUpdate()',
   }),
-  mutation([194], 'A process begins events although its lease has ended.', {
+  mutation([194], 'A process begins events although it no longer holds the reaction.', {
     file: RUN,
     find: ' && heldForMs() < LEASE_MS - MARGIN_MS',
   }),
-  mutation([194], 'A lease is not renewed in time.', {
+  mutation([194], 'A process does not take a reaction for longer in time.', {
     file: RUN,
     find: 'heldForMs() < RENEWAL_MS) return',
     replace: 'heldForMs() < 2 * LEASE_MS) return',
