@@ -31,6 +31,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./health/index.ts')>
   | ErrorsOf<typeof import('./identity-providers/index.ts')>
   | ErrorsOf<typeof import('./links/index.ts')>
+  | ErrorsOf<typeof import('./mail/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
   | ErrorsOf<typeof import('./reactions/index.ts')>
   | ErrorsOf<typeof import('./time-events/index.ts')>
@@ -105,6 +106,8 @@ export const ERROR_KINDS = {
   lifetime_not_allowed: 'notAllowed',
   link_for_admin: 'notAllowed',
   link_not_accepted: 'notAllowed',
+  mail_not_sent: 'unavailable',
+  mail_not_set_up: 'unavailable',
   master_key_rejected: 'unavailable',
   member_of_another_account: 'conflict',
   network_not_allowed: 'notAllowed',

@@ -12,6 +12,9 @@ import type { IdentityRepository } from './identity-providers/identity-repositor
 import type { InvitationRepository } from './links/invitation-repository.ts';
 import type { LinkCodes } from './links/link-code.ts';
 import type { ResetLinkRepository } from './links/reset-link-repository.ts';
+import type { HeldNotices } from './mail/held-notices.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { NoticePreferenceRepository } from './mail/notice-preferences.ts';
 import type { OnBehalf } from './on-behalf.ts';
 import type { OrganizationLists } from './organizations/organization-lists.ts';
 import type { OrganizationRepository } from './organizations/organization-repository.ts';
@@ -59,6 +62,8 @@ export interface Repositories {
   readonly secondFactors: SecondFactorRepository;
   readonly invitations: InvitationRepository;
   readonly resetLinks: ResetLinkRepository;
+  readonly noticePreferences: NoticePreferenceRepository;
+  readonly heldNotices: HeldNotices;
   readonly attempts: AttemptRepository;
   readonly identities: IdentityRepository;
   readonly breakGlass: BreakGlass;
@@ -89,6 +94,8 @@ export interface AllPorts extends Repositories {
   readonly findOpenRoutes: FindOpenRoutes;
   /** The longest time until a node takes a change in the database into account, in milliseconds. */
   readonly maxStalenessMs: number;
+  /** Undefined if the settings name no mail server. */
+  readonly mailer: Mailer | undefined;
   readonly onBehalf: OnBehalf;
   readonly passwords: PasswordHasher;
   readonly passwordSignIn: PasswordSignIn;

@@ -16,6 +16,7 @@ export {
 } from './fake-identity-providers.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakeLinkCodes } from './fake-link-codes.ts';
+export { createFakeMailer, type FakeMailer } from './fake-mailer.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
 export { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 export { createFakeSecondFactorSecrets } from './fake-second-factor-secrets.ts';

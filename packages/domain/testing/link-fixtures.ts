@@ -42,6 +42,7 @@ export function anInvitation(
     expiresAt: addMilliseconds(START, INVITATION_MS),
     codeHash: aCodeHash(),
     invitedBy: maker.id,
+    isMailed: false,
     ...parts,
   };
 }
@@ -64,6 +65,8 @@ export function aResetLink(user: Pick<User, 'id'>, parts: Partial<NewResetLink> 
     createdAt: START,
     expiresAt: addMilliseconds(START, RESET_LINK_MS),
     madeBy: null,
+    isMailed: false,
+    isRequested: false,
     codeHash: aCodeHash(),
     ...parts,
   };

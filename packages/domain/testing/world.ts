@@ -15,6 +15,7 @@ import { createFakeCredentialSecrets } from './fake-credential-secrets.ts';
 import { createFakeIdentityProviders } from './fake-identity-providers.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakeLinkCodes } from './fake-link-codes.ts';
+import { createFakeMailer } from './fake-mailer.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
 import { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 import { createFakeSecondFactorSecrets } from './fake-second-factor-secrets.ts';
@@ -84,6 +85,7 @@ export function createPorts({
     guards: NO_GUARDS,
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
+    mailer: createFakeMailer(),
     storeProbe: createInMemoryStoreProbe(clock),
     changeFeedProbe: createInMemoryChangeFeedProbe(),
     extensionSchemas: createInMemoryExtensionSchemas(store, extensions),

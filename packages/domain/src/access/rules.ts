@@ -104,4 +104,6 @@ export const SET_SECOND_FACTOR_POLICY = defineRule('accounts:set-second-factor',
   users: 'admins',
   operator: true,
 });
+export const USE_OWN_NOTICES = defineRule('notices:own', { users: 'all' });
+export const SEND_TEST_MAIL = defineRule('mail:test', { users: 'none', operator: true });
 export const CHANGE_OWN_PASSWORD = defineRule('password:own', { users: 'all' });

@@ -67,7 +67,8 @@ export function whoJoins(
     name: name ?? nameOf(person, email),
     role: given.value ?? role,
     invitation: open.invitation,
-    isEmailProved: person.isEmailVerified && isSameMailbox(email, person.email ?? ''),
+    isEmailProved:
+      open.invitation.isMailed || (person.isEmailVerified && isSameMailbox(email, person.email ?? '')),
   };
 }
 

@@ -60,12 +60,13 @@ export function acceptInvitation(ports: InvitationPorts & Ports<'passwords'>) {
       if (!passwordHash.ok) return passwordHash;
       const at = clock.now();
       const user = { name: input.name.trim(), passwordHash: passwordHash.value, at };
-      return invitations.accept(hash, user, (created, { id, accountId }) => {
+      return invitations.accept(hash, user, (created, { id, accountId, isMailed }) => {
         const by = { actor: { kind: 'user', id: created.id }, origin: input.address } as const;
         const { email, role } = created;
         return [
           { ...eventOf(at, 'invitation.accepted', { id, accountId }, { email, role }), ...by },
           { ...eventOf(at, 'user.created', created, { email, role }), ...by },
+          ...(isMailed ? [{ ...eventOf(at, 'user.email_proved', created, { email }), ...by }] : []),
         ];
       });
     });

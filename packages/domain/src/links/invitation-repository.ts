@@ -60,6 +60,12 @@ export interface InvitationRepository {
   /** Finds an invitation that can be accepted at this time. */
   findByCode(hash: LinkCodeHash, at: Instant): Promise<OpenInvitation | undefined>;
 
+  /**
+   * Gives a mailed invitation that can still be accepted another code, so that the one before is refused. Undefined for
+   * any other invitation.
+   */
+  renewCode(id: InvitationId, hash: LinkCodeHash, at: Instant): Promise<OpenInvitation | undefined>;
+
   /** Returns one page of the open invitations of one account or of all accounts, sorted by id. */
   list(page: PageById<InvitationId> & InAccount & { readonly at: Instant }): Promise<readonly Invitation[]>;
 
@@ -77,8 +83,8 @@ export interface InvitationRepository {
   ): Promise<Result<Invitation, NotAllowed | InvitationNotFound | InvitationOfOperator>>;
 
   /**
-   * Creates the user and deletes the invitation, if it can still be accepted. Of several calls with one code, one
-   * succeeds. If a user has the address in the meantime, the code is not accepted.
+   * Creates the user and deletes the invitation, if it can still be accepted. The address of the user is proved if the
+   * invitation was mailed. Of several calls with one code, one succeeds. If a user has the address in the meantime, the code is not accepted.
    */
   accept(
     hash: LinkCodeHash,

@@ -40,14 +40,38 @@ export interface ResetLinkRepository {
   findByCode(hash: LinkCodeHash, at: Instant): Promise<OpenResetLink | undefined>;
 
   /**
+   * Gives the user's mailed link, if it can be used, another code, so that the one before is refused. Undefined for any
+   * other link.
+   */
+  renewCode(id: UserId, hash: LinkCodeHash, at: Instant): Promise<OpenResetLink | undefined>;
+
+  /**
+   * Notes that someone asked for a link for this address, at most once in `pauseMs`. If an active person has the address
+   * who has a password and never was an admin, inserts the link that `make` returns, with its event. An open link that is
+   * not mailed stays as it is, so that no stranger ends a link which an admin has just handed over. Nothing tells the
+   * caller whether there is such a person.
+   */
+  request(
+    asked: { readonly email: string; readonly at: Instant; readonly pauseMs: number },
+    make: (user: User) => { readonly link: NewResetLink; readonly event: AuditEvent },
+  ): Promise<void>;
+
+  /** Forgets up to `limit` addresses for which a link was last asked before this time. Returns how many. */
+  forgetRequests(options: { readonly before: Instant; readonly limit: number }): Promise<number>;
+
+  /**
    * Sets the password, deletes the link, revokes the user's sign-in tokens and ends all of the user's sessions, if the
-   * link can still be used. Of several calls with one code, one succeeds. The actor of the event revokes the tokens.
+   * link can still be used. Of several calls with one code, one succeeds. The actor of the event revokes the tokens. If
+   * the link was mailed and the address was not proved, it is now, with the event `proved`.
    */
   redeem(
     hash: LinkCodeHash,
     passwordHash: PasswordHash,
     ending: Omit<Revocation, 'by'>,
-    audit: (user: User, link: ResetLink) => AuditEvent,
+    audit: {
+      readonly reset: (user: User, link: ResetLink) => AuditEvent;
+      readonly proved: (user: User) => AuditEvent;
+    },
   ): Promise<Result<User, LinkNotAccepted>>;
 
   /** Returns the last reset of the user's password by a link; undefined if there was none. */

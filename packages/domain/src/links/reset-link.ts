@@ -15,8 +15,12 @@ export interface ResetLink {
   readonly createdAt: Instant;
   /** The time from which its code is refused. */
   readonly expiresAt: Instant;
-  /** The admin who made the link; null if the operator did. */
+  /** The admin who made the link; null if the operator did, or the user asked for it. */
   readonly madeBy: UserId | null;
+  /** Whether only a message to the user has the code. Whoever uses the link then has proved the address. */
+  readonly isMailed: boolean;
+  /** Whether someone asked for it on the page for forgotten passwords. Such a link works only for users who never were admins. */
+  readonly isRequested: boolean;
 }
 
 /** How the user's password was last reset by a link, which the user is told. */

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditEvent } from '../audit/audit-event.ts';
 import { eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { err, type InvalidInput, ok, type Result } from '../result.ts';
@@ -51,15 +52,19 @@ export function resetPassword(ports: ResetPorts & Ports<'passwords'>) {
       const passwordHash = await passwords.hash(normalPassword(input.password));
       if (!passwordHash.ok) return passwordHash;
       const at = clock.now();
+      const by = (user: User, action: AuditAction, details: AuditEvent['details']): AuditEvent => ({
+        ...eventOf(at, action, user, { email: user.email, ...details }),
+        actor: { kind: 'user', id: user.id },
+        origin: input.address,
+      });
       return resetLinks.redeem(
         hash,
         passwordHash.value,
         { at, reason: 'the password was reset by a link' },
-        (user, { madeBy }) => ({
-          ...eventOf(at, 'user.password_reset', user, { email: user.email, link_by: madeBy }),
-          actor: { kind: 'user', id: user.id },
-          origin: input.address,
-        }),
+        {
+          reset: (user, { madeBy }) => by(user, 'user.password_reset', { link_by: madeBy }),
+          proved: (user) => by(user, 'user.email_proved', {}),
+        },
       );
     });
 }

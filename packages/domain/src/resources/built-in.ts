@@ -23,7 +23,13 @@ export const BUILT_IN = [
   }),
   builtIn({
     name: 'users',
-    rules: [rules.READ_ADMINS, rules.RENAME_SELF, rules.CHANGE_OWN_PASSWORD, rules.USE_OWN_SECOND_FACTOR],
+    rules: [
+      rules.READ_ADMINS,
+      rules.RENAME_SELF,
+      rules.CHANGE_OWN_PASSWORD,
+      rules.USE_OWN_SECOND_FACTOR,
+      rules.USE_OWN_NOTICES,
+    ],
     actions: [
       'user.created',
       'user.renamed',
@@ -135,6 +141,7 @@ export const BUILT_IN = [
   }),
   builtIn({ name: 'extensions', actions: ['extension.dropped'] }),
   builtIn({ name: 'audit', actions: ['audit.pruned'] }),
+  builtIn({ name: 'mail' }),
   builtIn({ name: 'health' }),
 ] as const;
 

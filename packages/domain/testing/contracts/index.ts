@@ -10,6 +10,7 @@ export {
 } from './identity-providers-contract.ts';
 export { keyEncryptionContract } from './key-encryption-contract.ts';
 export { linkCodesContract } from './link-codes-contract.ts';
+export { type MailScene, mailerContract } from './mailer-contract.ts';
 export { organizationRepositoryContract } from './organization-repository-contract.ts';
 export { passwordHasherContract } from './password-hasher-contract.ts';
 export { repositoryContracts } from './repository-contracts.ts';

@@ -9,9 +9,12 @@ import { auditSealsContract } from './audit-seals-contract.ts';
 import { breakGlassContract } from './break-glass-contract.ts';
 import { confirmationContract } from './confirmation-contract.ts';
 import { editionsContract } from './editions-contract.ts';
+import { heldNoticesContract } from './held-notices-contract.ts';
 import { identityRepositoryContract } from './identity-repository-contract.ts';
 import { introspectionSourceContract } from './introspection-source-contract.ts';
 import { invitationRepositoryContract } from './invitation-repository-contract.ts';
+import { mailedLinksContract } from './mailed-links-contract.ts';
+import { noticePreferencesContract } from './notice-preferences-contract.ts';
 import { organizationListsContract } from './organization-lists-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
 import { pendingSignInsContract } from './pending-sign-ins-contract.ts';
@@ -74,7 +77,9 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   sessions: [sessionRepositoryContract],
   secondFactors: [secondFactorRepositoryContract, secondFactorChangesContract, pendingSignInsContract],
   invitations: [invitationRepositoryContract],
-  resetLinks: [resetLinkRepositoryContract],
+  resetLinks: [resetLinkRepositoryContract, mailedLinksContract],
+  noticePreferences: [noticePreferencesContract],
+  heldNotices: [heldNoticesContract],
   attempts: [attemptRepositoryContract],
   identities: [identityRepositoryContract, confirmationContract],
   breakGlass: [breakGlassContract],

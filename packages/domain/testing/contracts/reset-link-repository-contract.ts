@@ -34,8 +34,15 @@ export function resetLinkRepositoryContract(name: string, open: OpenRepositories
     };
     const find = ({ codeHash }: NewResetLink, at = START) => store().resetLinks.findByCode(codeHash, at);
     const redeem = ({ codeHash }: NewResetLink, at = START) =>
-      store().resetLinks.redeem(codeHash, NEW_HASH, { at, reason: 'reset' }, ({ id }, { madeBy }) =>
-        anEvent({ actor: { kind: 'user', id }, action: 'user.password_reset', details: { madeBy } }),
+      store().resetLinks.redeem(
+        codeHash,
+        NEW_HASH,
+        { at, reason: 'reset' },
+        {
+          reset: ({ id }, { madeBy }) =>
+            anEvent({ actor: { kind: 'user', id }, action: 'user.password_reset', details: { madeBy } }),
+          proved: () => anEvent({ action: 'user.email_proved' }),
+        },
       );
     const hashOf = async ({ email }: User) =>
       (await store().users.findCredentials(email))?.passwordHash ?? expect.fail();

@@ -171,8 +171,14 @@ export function secondFactorChangesContract(name: string, open: OpenRepositories
       await store().users.setPassword(user.id, A_HASH, revocation, anEvent());
       expect(await enrolledAt()).toBe(START);
       const { codeHash } = await givenResetLink(store(), user);
-      const redeemed = await store().resetLinks.redeem(codeHash, A_HASH, { at: START, reason: '' }, () =>
-        anEvent({ actor: { kind: 'user', id: user.id } }),
+      const redeemed = await store().resetLinks.redeem(
+        codeHash,
+        A_HASH,
+        { at: START, reason: '' },
+        {
+          reset: () => anEvent({ actor: { kind: 'user', id: user.id } }),
+          proved: () => anEvent(),
+        },
       );
       expect(redeemed.ok).toBe(true);
       expect([await enrolledAt(), await store().secondFactors.find(user.id)]).toMatchObject([

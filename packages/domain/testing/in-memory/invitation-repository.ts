@@ -32,6 +32,13 @@ export function createInMemoryInvitationRepository(state: State): InvitationRepo
       const acceptance = acceptableInvitation(state, hash, at);
       return acceptance && { invitation: seen(acceptance.found), account: acceptance.account };
     },
+    async renewCode(id, codeHash, at) {
+      const stored = state.invitations.get(id);
+      const acceptance = stored?.isMailed ? acceptableInvitation(state, stored.codeHash, at) : undefined;
+      if (!stored || !acceptance) return undefined;
+      state.invitations.set(id, { ...stored, codeHash });
+      return { invitation: seen(stored), account: acceptance.account };
+    },
     async list({ accountId, at, after, limit }) {
       const listed = open(at).filter((each) => accountId === undefined || each.accountId === accountId);
       return pageOf(listed.map(seen), after, limit);
@@ -67,6 +74,7 @@ export function createInMemoryInvitationRepository(state: State): InvitationRepo
       state.passwordHashes.set(id, passwordHash);
       state.normalHashes.set(id, passwordHash);
       if (role === 'admin') state.onceAdmins.set(id, true);
+      if (found.isMailed) state.setMeans(id, { emailProvedAt: at });
       state.invitations.delete(found.id);
       state.events.push(...audit(created, seen(found)));
       return ok(created);

@@ -10,9 +10,11 @@ import { createInMemoryAuditSeals } from './audit-seals.ts';
 import { createInMemoryBreakGlass } from './break-glass.ts';
 import { createInMemoryEditions, type InMemoryEditions } from './editions.ts';
 import { frozenResults } from './frozen-results.ts';
+import { createInMemoryHeldNotices } from './held-notices.ts';
 import { createInMemoryIdentityRepository } from './identity-repository.ts';
 import { createInMemoryIntrospectionSource } from './introspection-source.ts';
 import { createInMemoryInvitationRepository } from './invitation-repository.ts';
+import { createInMemoryNoticePreferences } from './notice-preferences.ts';
 import { createInMemoryOrganizationLists } from './organization-lists.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemoryReactions } from './reactions.ts';
@@ -66,6 +68,8 @@ function repositoriesOn(state: State): InMemoryRepositories {
     secondFactors: frozenResults(createInMemorySecondFactors(state)),
     invitations: frozenResults(createInMemoryInvitationRepository(state)),
     resetLinks: frozenResults(createInMemoryResetLinkRepository(state)),
+    noticePreferences: frozenResults(createInMemoryNoticePreferences(state)),
+    heldNotices: frozenResults(createInMemoryHeldNotices(state)),
     attempts: frozenResults(createInMemoryAttemptRepository(state)),
     identities: frozenResults(createInMemoryIdentityRepository(state)),
     breakGlass: frozenResults(createInMemoryBreakGlass(state)),

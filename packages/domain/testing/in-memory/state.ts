@@ -1,9 +1,16 @@
 import type { Account, AccountId } from '../../src/accounts/index.ts';
-import { type AuditEvent, type AuditSeal, actingUser, type SealKey } from '../../src/audit/index.ts';
+import {
+  type AuditEvent,
+  type AuditPosition,
+  type AuditSeal,
+  actingUser,
+  type SealKey,
+} from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { Attempt, AttemptHash, SignInMeans } from '../../src/identity-providers/index.ts';
 import type { InvitationId, NewInvitation, NewResetLink, PasswordReset } from '../../src/links/index.ts';
 import { invitationRevoked } from '../../src/links/index.ts';
+import type { NoticePreferences } from '../../src/mail/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
 import type { ReactionName } from '../../src/reactions/index.ts';
 import type {
@@ -51,7 +58,8 @@ import {
   NOT_USED_ANYWHERE,
   tokenRevoked,
 } from '../../src/tokens/index.ts';
-import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
+import type { EmailKey, PasswordHash, User, UserId } from '../../src/users/index.ts';
+import type { StoredNotice } from './held-notices.ts';
 import type { StoredReaction } from './reactions.ts';
 import type { StoredServiceAccount } from './service-accounts.ts';
 import type { StoredIdentity } from './stored-identity.ts';
@@ -102,6 +110,11 @@ export class State {
   readonly invitations = new Map<InvitationId, NewInvitation>();
   readonly resetLinks = new Map<UserId, NewResetLink>();
   readonly passwordResets = new Map<UserId, PasswordReset>();
+  /** When someone last asked for a link for each address. */
+  readonly resetRequests = new Map<EmailKey, Instant>();
+  readonly noticePreferences = new Map<UserId, NoticePreferences>();
+  /** What was decided about each event of which a person is told. */
+  readonly notices = new Map<`${UserId} ${AuditPosition}`, StoredNotice>();
   readonly attempts = new Map<AttemptHash, Attempt>();
   readonly identities = new Map<string, StoredIdentity>();
   /** The means that differ from the initial ones of a user. */
@@ -179,6 +192,9 @@ export class State {
       'invitations',
       'resetLinks',
       'passwordResets',
+      'resetRequests',
+      'noticePreferences',
+      'notices',
       'attempts',
       'identities',
       'means',

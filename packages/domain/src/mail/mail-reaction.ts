@@ -1,0 +1,106 @@
+import type { InvitationId } from '../links/invitation.ts';
+import type { LinkCodeHash } from '../links/link-code.ts';
+import { isMailed } from '../links/mailed-link.ts';
+import type { Ports } from '../ports.ts';
+import type { Delivery, Handled, Lane, Reaction, ReactionName, SealedEvent } from '../reactions/reaction.ts';
+import type { UserId } from '../users/user.ts';
+import { type EventFactsPorts, findEventFacts } from './find-event-facts.ts';
+import { MAX_NOTICES, NOTICE_WINDOW_MS } from './held-notices.ts';
+import type { LinkTo } from './mail-links.ts';
+import type { Mailer } from './mailer.ts';
+import { invitationMessage, noticeMessage, resetMessage } from './messages/messages.ts';
+import { NOTICE_RULES } from './notice-kinds.ts';
+import { recipientsOf, wantsNotice } from './recipients.ts';
+import { sendHandled } from './send.ts';
+
+export type MailReactionPorts = EventFactsPorts &
+  Ports<
+    'accounts' | 'invitations' | 'resetLinks' | 'linkCodes' | 'noticePreferences' | 'heldNotices' | 'clock'
+  > & {
+    readonly mailer: Mailer;
+    readonly linkTo: LinkTo;
+  };
+
+/** The pauses double from a second to an hour, so a message is tried for about half a day. */
+const PLAN = { deadlineMs: 60_000, tries: 20, firstPauseMs: 1000, longestPauseMs: 3_600_000, concurrency: 4 };
+
+const DONE: Handled = { kind: 'done' };
+
+/** The lane of a person; and that of an invitation, whose recipient is not a user yet. */
+const laneOf = (id: UserId) => `user ${id}` as Lane;
+const laneOfInvitation = (id: string) => `invitation ${id}` as Lane;
+
+/**
+ * Sends messages about events, and the links of invitations and password resets. Each recipient has a lane, so a
+ * mailbox that refuses messages delays no one else.
+ */
+export function createMailReaction(ports: MailReactionPorts): Reaction {
+  const { users, accounts, noticePreferences, heldNotices, mailer, linkTo, clock } = ports;
+
+  async function lanesOf({ event }: SealedEvent): Promise<readonly Lane[]> {
+    if (event.action === 'invitation.created')
+      return isMailed(event) ? [laneOfInvitation(event.subject.id)] : [];
+    if (event.action === 'user.reset_requested') return [laneOf(Number(event.subject.id) as UserId)];
+    return recipientsOf(event, await findEventFacts(ports, event)).map(({ id }) => laneOf(id));
+  }
+
+  async function handleNotice(delivery: Delivery): Promise<Handled> {
+    const { event, lane, position } = delivery;
+    const user = await users.findById(Number(lane.slice('user '.length)) as UserId);
+    const account = user && (await accounts.findById(user.accountId));
+    if (!user || !account) return DONE;
+    const preferences = await noticePreferences.find(user.id);
+    if (!wantsNotice(event, { user, account, preferences })) return DONE;
+    const pace = { now: clock.now(), limit: MAX_NOTICES, windowMs: NOTICE_WINDOW_MS };
+    if ((await heldNotices.admit(user.id, { position, event }, pace)) === 'held') return DONE;
+    const messageId = `notice-${position}-${user.id}`;
+    return sendHandled(mailer, { to: user.email, messageId, ...noticeMessage(event, user, linkTo) });
+  }
+
+  /** A code that was in an earlier try no longer works, so each try is a message of its own. */
+  const linkMessageId = (position: number, hash: LinkCodeHash) => `link-${position}-${hash.slice(0, 16)}`;
+
+  async function handleInvitation({ event, position }: Delivery): Promise<Handled> {
+    const { code } = ports.linkCodes.create('invitation');
+    const hash = ports.linkCodes.hashOf(code);
+    const id = event.subject.id as InvitationId;
+    const open = await ports.invitations.renewCode(id, hash, clock.now());
+    if (!open) return { kind: 'dropped', problem: 'the invitation is no longer open' };
+    const messageId = linkMessageId(position, hash);
+    const message = invitationMessage(open, code, linkTo);
+    return sendHandled(mailer, { to: open.invitation.email, messageId, ...message });
+  }
+
+  async function handleReset({ event, position }: Delivery): Promise<Handled> {
+    const { code } = ports.linkCodes.create('reset');
+    const hash = ports.linkCodes.hashOf(code);
+    const open = await ports.resetLinks.renewCode(Number(event.subject.id) as UserId, hash, clock.now());
+    if (!open) return { kind: 'dropped', problem: 'the password reset link is no longer open' };
+    const messageId = linkMessageId(position, hash);
+    return sendHandled(mailer, { to: open.user.email, messageId, ...resetMessage(open, code, linkTo) });
+  }
+
+  return {
+    name: 'mail' as ReactionName,
+    on: [
+      ...(Object.keys(NOTICE_RULES) as (keyof typeof NOTICE_RULES)[]),
+      'invitation.created',
+      'user.reset_requested',
+    ],
+    plan: PLAN,
+    async address(events) {
+      const addressed = await Promise.all(
+        events.map(async (each) => (await lanesOf(each)).map((lane) => ({ ...each, lane }))),
+      );
+      return addressed.flat();
+    },
+    handle(delivery) {
+      const { event } = delivery;
+      if (event.action === 'invitation.created') return handleInvitation(delivery);
+      const isReset = event.action === 'user.reset_requested';
+      if (isReset || (event.action === 'user.reset_link_created' && isMailed(event)))
+        return handleReset(delivery);
+      return handleNotice(delivery);
+    },
+  };
+}

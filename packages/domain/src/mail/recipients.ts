@@ -1,0 +1,48 @@
+import type { Account } from '../accounts/account.ts';
+import type { AuditEvent } from '../audit/audit-event.ts';
+import { canAnswer } from '../users/service-accounts/service-account.ts';
+import type { User } from '../users/user.ts';
+import { noticeRule } from './notice-kinds.ts';
+import type { NoticePreferences } from './notice-preferences.ts';
+
+/** The facts from which follows who is told of an event. */
+export interface EventFacts {
+  /** The user whom the event is about, or the owner of the token. */
+  readonly about: User | undefined;
+  /** The person who answers for the owner of the token, if that is a service account. */
+  readonly responsible: User | undefined;
+  /** The active admins of the account of the event. */
+  readonly admins: readonly User[];
+}
+
+/**
+ * Returns the persons who are told of an event. Those who made the change themselves are told only if it is about their
+ * own sign-in: someone else may have used their session.
+ */
+export function recipientsOf(event: AuditEvent, facts: EventFacts): readonly User[] {
+  const rule = noticeRule(event.action);
+  if (!rule) return [];
+  const { actor } = event;
+  const madeIt = ({ id }: User) => actor.kind === 'user' && actor.id === id;
+  return audience(rule.to, facts).filter((user) => rule.kind === 'security' || !madeIt(user));
+}
+
+function audience(to: 'holder' | 'subject' | 'admins', { about, responsible, admins }: EventFacts) {
+  if (to === 'admins') return admins;
+  if (!about) return [];
+  if (about.kind === 'person') return [about];
+  if (to === 'subject') return [];
+  return responsible && canAnswer(responsible, about) ? [responsible] : admins;
+}
+
+/** Whether the person gets messages about this event at all, decided when the message is about to be sent. */
+export function wantsNotice(
+  { action }: Pick<AuditEvent, 'action'>,
+  recipient: { readonly user: User; readonly account: Account; readonly preferences: NoticePreferences },
+): boolean {
+  const { user, account, preferences } = recipient;
+  const kind = noticeRule(action)?.kind;
+  if (kind === undefined || user.kind !== 'person') return false;
+  if (user.disabledAt !== null || account.suspendedAt !== null) return false;
+  return kind === 'security' || preferences[kind];
+}
