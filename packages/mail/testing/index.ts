@@ -1,0 +1,1 @@
+export { type MailReceiver, openMailReceiver, type ReceiverOptions } from './mail-receiver.ts';
