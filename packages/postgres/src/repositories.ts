@@ -13,6 +13,8 @@ import { createPostgresBreakGlass } from './identity-providers/break-glass.ts';
 import { createPostgresIdentityRepository } from './identity-providers/identity-repository.ts';
 import { createPostgresInvitationRepository } from './links/invitation-repository.ts';
 import { createPostgresResetLinkRepository } from './links/reset-link-repository.ts';
+import { createPostgresHeldNotices } from './mail/held-notices.ts';
+import { createPostgresNoticePreferences } from './mail/notice-preferences.ts';
 import { createPostgresOrganizationLists } from './organizations/organization-lists.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
 import { createPostgresReactionRepository } from './reactions/reaction-repository.ts';
@@ -45,6 +47,8 @@ export function createPostgresRepositories(database: Database): Repositories {
     secondFactors: createPostgresSecondFactorRepository(database),
     invitations: createPostgresInvitationRepository(database),
     resetLinks: createPostgresResetLinkRepository(database),
+    noticePreferences: createPostgresNoticePreferences(database),
+    heldNotices: createPostgresHeldNotices(database),
     attempts: createPostgresAttemptRepository(database),
     identities: createPostgresIdentityRepository(database),
     breakGlass: createPostgresBreakGlass(database),

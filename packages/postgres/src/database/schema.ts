@@ -9,6 +9,7 @@ import type {
 } from '@gatehouse/domain/audit';
 import type { Attempt, LinkedIdentity, ProviderId } from '@gatehouse/domain/identity-providers';
 import type { Invitation, PasswordReset, ResetLink } from '@gatehouse/domain/links';
+import type { NoticePreferences } from '@gatehouse/domain/mail';
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
 import type { DeliveryId, Lane, ReactionName } from '@gatehouse/domain/reactions';
 import type { PendingSignIn, SecondFactor } from '@gatehouse/domain/second-factor';
@@ -77,6 +78,9 @@ interface SignInMeansTable {
   password_open_until: NullableTimestamp;
 }
 
+/** The hash of the code that only a message has. The link is a mailed one while its code has this hash. */
+type MailedCode = Uint8Array | null;
+
 /** When the user enrolled a second factor. New users have none. */
 type Enrolment = ColumnType<Instant | null, string | undefined, string | null>;
 
@@ -88,9 +92,11 @@ interface SecondFactorTable extends Stored<SecondFactor> {
   wrong: ColumnType<readonly Instant[], string | undefined, string>;
 }
 
-interface InvitationTable extends Stored<Omit<Invitation, 'invitedBy'> & { invitedBy: UserId | null }> {
+interface InvitationTable
+  extends Stored<Omit<Invitation, 'invitedBy' | 'isMailed'> & { invitedBy: UserId | null }> {
   email_key: EmailKey;
   code_hash: Uint8Array;
+  mailed_code_hash: MailedCode;
 }
 
 interface ServiceUserTable {
@@ -103,8 +109,10 @@ interface ServiceUserTable {
   created_by_email: Email | null;
 }
 
-interface ResetLinkTable extends Stored<ResetLink> {
+interface ResetLinkTable extends Stored<Omit<ResetLink, 'isMailed' | 'isRequested'>> {
   code_hash: Uint8Array;
+  mailed_code_hash: MailedCode;
+  is_requested: Generated<boolean>;
 }
 
 /**
@@ -246,6 +254,7 @@ export interface Schema {
   pending_sign_ins: Stored<Omit<PendingSignIn, 'secretHash'>> & { secret_hash: Uint8Array };
   invitations: InvitationTable;
   reset_links: ResetLinkTable;
+  notice_preferences: NoticePreferences & { user_id: UserId };
   /** The users who are or ever were admins. A trigger of `users` adds them. */
   once_admins: Stored<{ userId: UserId }>;
   password_resets: Stored<{ userId: UserId; madeBy: PasswordReset['madeBy'] }> & { at: Timestamp };

@@ -2,7 +2,7 @@ import type { Invitation, LinkCodeHash } from '@gatehouse/domain/links';
 import type { Instant } from '@gatehouse/domain/time';
 import type { Queries } from '../database/schema.ts';
 import { moment } from '../database/statements/conditions.ts';
-import { bytesOf, isMadeByAdmin } from './link-records.ts';
+import { bytesOf, isMadeByAdmin, isMailed } from './link-records.ts';
 
 /** Selects invitations, with the admins who made them. */
 export function selectInvitations(db: Queries) {
@@ -20,6 +20,7 @@ export function selectInvitations(db: Queries) {
       'invitations.invited_by',
       'maker.name as maker_name',
       'maker.email as maker_email',
+      isMailed('invitations').as('isMailed'),
     ]);
 }
 
@@ -27,12 +28,13 @@ export function selectInvitations(db: Queries) {
 export const selectOpenInvitations = (db: Queries, at: Instant) =>
   selectInvitations(db).where('invitations.expires_at', '>', moment(at));
 
+/** Selects the invitations that are open and whose makers are still active admins. */
+export const selectLiving = (db: Queries, at: Instant) =>
+  selectOpenInvitations(db, at).where(isMadeByAdmin('invitations.invited_by', 'invitations.account_id'));
+
 /** Selects the invitation with this code, if it is open and its maker is still an active admin. */
-export function selectAcceptable(db: Queries, hash: LinkCodeHash, at: Instant) {
-  return selectOpenInvitations(db, at)
-    .where('invitations.code_hash', '=', bytesOf(hash))
-    .where(isMadeByAdmin('invitations.invited_by', 'invitations.account_id'));
-}
+export const selectAcceptable = (db: Queries, hash: LinkCodeHash, at: Instant) =>
+  selectLiving(db, at).where('invitations.code_hash', '=', bytesOf(hash));
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectOpenInvitations>['executeTakeFirstOrThrow']>>;
 

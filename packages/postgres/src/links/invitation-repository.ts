@@ -16,10 +16,11 @@ import { emailKeysOf, isStoredUnder } from '../users/user-records.ts';
 import {
   selectAcceptable,
   selectInvitations,
+  selectLiving,
   selectOpenInvitations,
   toInvitation,
 } from './invitation-records.ts';
-import { bytesOf } from './link-records.ts';
+import { bytesOf, codeColumns, noteProof } from './link-records.ts';
 
 /**
  * Creates the repository of invitations in PostgreSQL. Every change locks the account first, so the changes of an
@@ -49,10 +50,10 @@ export function createPostgresInvitationRepository({ queries }: Database): Invit
           await deleteInvitation(tx, replaced.id);
           await insertAuditEvents(tx, [audit.replaced(toInvitation(replaced))]);
         }
-        const { codeHash, ...shown } = invitation;
+        const { codeHash, isMailed, ...shown } = invitation;
         const row = {
           ...rowOf({ ...shown, emailKey: emailKey(invitation.email) }),
-          code_hash: bytesOf(codeHash),
+          ...codeColumns({ codeHash, isMailed }),
         };
         await tx.insertInto('invitations').values(row).execute();
         await insertAuditEvents(tx, [audit.created]);
@@ -69,6 +70,18 @@ export function createPostgresInvitationRepository({ queries }: Database): Invit
       if (!found || account?.suspendedAt !== null) return undefined;
       return Object.freeze({ invitation: toInvitation(found), account: Object.freeze(account) });
     },
+
+    renewCode: (id, codeHash, at) =>
+      commitDurably(queries, async (tx) => {
+        const place = await selectInvitations(tx).where('invitations.id', '=', id).executeTakeFirst();
+        const account = place && (await lockAccount(tx, place.accountId));
+        if (account?.suspendedAt !== null) return undefined;
+        const found = await selectLiving(tx, at).where('invitations.id', '=', id).executeTakeFirst();
+        if (!found?.isMailed) return undefined;
+        const renewed = tx.updateTable('invitations').set(codeColumns({ codeHash, isMailed: true }));
+        await renewed.where('id', '=', id).execute();
+        return Object.freeze({ invitation: toInvitation(found), account: Object.freeze(account) });
+      }),
 
     async list({ accountId, at, after, limit }) {
       let page = selectOpenInvitations(queries, at).orderBy('invitations.id').limit(limit);
@@ -102,6 +115,7 @@ export function createPostgresInvitationRepository({ queries }: Database): Invit
         const { accountId, email, role } = found;
         const created = await insertUser(tx, { accountId, email, name, role, passwordHash, createdAt: at });
         if (!created) return err({ code: 'link_not_accepted' });
+        if (found.isMailed) await noteProof(tx, created.id, at);
         await deleteInvitation(tx, found.id);
         await insertAuditEvents(tx, audit(created, toInvitation(found)));
         return ok(created);

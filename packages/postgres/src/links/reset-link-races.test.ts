@@ -26,7 +26,10 @@ const redeem: Use =
       codeHash,
       CHOSEN,
       { at: START, reason: 'reset' },
-      ({ id }) => event({ actor: { kind: 'user', id }, action: 'user.password_reset' }),
+      {
+        reset: ({ id }) => event({ actor: { kind: 'user', id }, action: 'user.password_reset' }),
+        proved: () => event({ action: 'user.email_proved' }),
+      },
     );
 
 const ANOTHER_PASSWORD = 'another password';

@@ -1,43 +1,62 @@
 import { err, ok } from '@gatehouse/domain';
-import type { LinkCodeHash, ResetLinkRepository } from '@gatehouse/domain/links';
+import type { LinkCodeHash, ResetLink, ResetLinkRepository } from '@gatehouse/domain/links';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { UserId } from '@gatehouse/domain/users';
+import type { User } from '@gatehouse/domain/users';
+import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { moment } from '../database/statements/conditions.ts';
-import { lockAccount, lockUser } from '../database/statements/row-locks.ts';
+import { lockUser } from '../database/statements/row-locks.ts';
 import { endSessionsOf } from '../sessions/session-changes.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { setHash } from '../users/set-hash.ts';
-import { bytesOf } from './link-records.ts';
-import { selectUsable, toOpenResetLink } from './reset-link-records.ts';
+import { bytesOf, codeColumns, noteProof } from './link-records.ts';
+import { requestLink } from './request-link.ts';
+import { selectLiving, selectUsable, toOpenResetLink } from './reset-link-records.ts';
+import { lockAccountOfUser, storeLink, wasAdmin } from './store-link.ts';
 
 /** Creates the repository of password-reset links in PostgreSQL. Every change locks the account and then the user. */
 export function createPostgresResetLinkRepository({ queries }: Database): ResetLinkRepository {
   return {
     insert: (link, event) =>
       commitDurably(queries, async (tx) => {
-        const { userId, madeBy, codeHash, ...rest } = link;
+        const { userId, madeBy } = link;
         if (!(await actorMayAct(tx, event))) return err({ code: 'not_allowed' });
         const account = await lockAccountOfUser(tx, userId);
         const user = account && (await lockUser(tx, userId));
         if (user?.kind !== 'person') return err({ code: 'user_not_found' });
         if (user.disabledAt !== null) return err({ code: 'user_disabled' });
         if (madeBy !== null && (await wasAdmin(tx, userId))) return err({ code: 'link_for_admin' });
-        const row = { ...rowOf({ ...rest, madeBy }), code_hash: bytesOf(codeHash) };
-        await tx
-          .insertInto('reset_links')
-          .values({ ...row, user_id: userId })
-          .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
-          .execute();
+        await storeLink(tx, link);
         await insertAuditEvents(tx, [event]);
         return ok(user);
       }),
 
     findByCode: (hash, at) => findUsable(queries, hash, at),
+
+    renewCode: (id, codeHash, at) =>
+      commitDurably(queries, async (tx) => {
+        await lockAccountOfUser(tx, id);
+        await lockUser(tx, id);
+        const row = await selectLiving(tx, moment(at)).where('link.user_id', '=', id).executeTakeFirst();
+        const found = row && toOpenResetLink(row);
+        if (!found?.link.isMailed) return undefined;
+        const renewed = tx.updateTable('reset_links').set(codeColumns({ codeHash, isMailed: true }));
+        await renewed.where('user_id', '=', id).execute();
+        return found;
+      }),
+
+    request: requestLink(queries),
+
+    async forgetRequests({ before, limit }) {
+      const { numAffectedRows } = await sql`
+        delete from reset_requests where email_key_hash in (
+          select email_key_hash from reset_requests where at < ${moment(before)} limit ${limit}
+        )`.execute(queries);
+      return Number(numAffectedRows);
+    },
 
     redeem: (hash, passwordHash, { at, reason }, audit) =>
       commitDurably(queries, async (tx) => {
@@ -52,11 +71,12 @@ export function createPostgresResetLinkRepository({ queries }: Database): ResetL
         const found = account && (await findUsable(tx, hash, at));
         if (!found) return err({ code: 'link_not_accepted' });
         const { user, link } = found;
-        const event = audit(user, link);
+        const event = audit.reset(user, link);
         await setHash(tx, user.id, passwordHash, { at, by: event.actor, reason }, event);
         await endSessionsOf(tx, user.id);
-        await noteReset(tx, user.id, at, link.madeBy);
-        await insertAuditEvents(tx, [event]);
+        await noteReset(tx, user, at, link);
+        const proved = link.isMailed && (await noteProof(tx, user.id, at)) ? [audit.proved(user)] : [];
+        await insertAuditEvents(tx, [event, ...proved]);
         return ok(user);
       }),
 
@@ -76,22 +96,18 @@ async function findUsable(db: Queries, hash: LinkCodeHash, at: Instant) {
   return row && toOpenResetLink(row);
 }
 
-async function lockAccountOfUser(tx: Queries, id: UserId) {
-  const place = await tx.selectFrom('users').select('account_id').where('id', '=', id).executeTakeFirst();
-  return place && lockAccount(tx, place.account_id);
-}
-
-async function wasAdmin(tx: Queries, id: UserId): Promise<boolean> {
-  const noted = tx.selectFrom('once_admins').select('user_id').where('user_id', '=', id);
-  return (await noted.executeTakeFirst()) !== undefined;
-}
-
 /** Stores the reset of a password, with the email of the link's maker, which the maker cannot change. */
-async function noteReset(tx: Queries, userId: UserId, at: Instant, madeBy: UserId | null): Promise<void> {
+async function noteReset(
+  tx: Queries,
+  { id: userId }: User,
+  at: Instant,
+  { madeBy, isRequested }: ResetLink,
+): Promise<void> {
+  const by = isRequested ? userId : madeBy;
   const maker =
-    madeBy === null
+    by === null
       ? undefined
-      : await tx.selectFrom('users').select('email').where('id', '=', madeBy).executeTakeFirst();
+      : await tx.selectFrom('users').select('email').where('id', '=', by).executeTakeFirst();
   const row = { at: formatInstant(at), made_by: maker?.email ?? null };
   await tx
     .insertInto('password_resets')

@@ -74,7 +74,8 @@ export function addressedJson(addressed: readonly Addressed[]): string {
   return JSON.stringify(addressed.map(({ lane, position, event }) => ({ lane, position, event })));
 }
 
-function frozenEvent(event: AuditEvent): AuditEvent {
+/** Freezes an event that was read from JSON. */
+export function frozenEvent(event: AuditEvent): AuditEvent {
   const { actor, subject, details } = event;
   return Object.freeze({
     ...event,

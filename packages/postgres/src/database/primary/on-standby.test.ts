@@ -179,11 +179,18 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     // Both record events, by functions or lists of them.
     insert: 'writes',
     accept: 'writes',
+    renewCode: 'writes',
   },
   resetLinks: {
     findByCode: (links) => links.findByCode(session.secretHash as string as LinkCodeHash, START),
     findLastReset: (links) => links.findLastReset(user.id),
+    renewCode: 'writes',
+    request: 'writes',
+    forgetRequests: 'writes',
+    redeem: 'writes',
   },
+  noticePreferences: { find: (preferences) => preferences.find(user.id) },
+  heldNotices: { admit: 'writes', takeDue: 'writes', settle: 'writes', forget: 'writes' },
   signingKeys: {
     findById: (keys) => keys.findById(key.id),
     findActive: (keys) => keys.findActive(key.format),
