@@ -45,6 +45,7 @@ const RESOURCES: readonly CommandGroup[] = [
     () => import('./commands/provider.ts'),
     'Show and check the identity providers with which people may sign in',
   ),
+  own('mail', () => import('./commands/mail.ts'), 'Check whether messages arrive'),
   own('audit', () => import('./commands/audit.ts'), 'Read, export and verify the audit log'),
   own(
     'reaction',

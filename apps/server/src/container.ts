@@ -40,11 +40,13 @@ import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
 import type { Environment } from './composition/environment.ts';
+import { countedMailer, createMailing } from './composition/mail.ts';
 import { createProviderNotes } from './composition/provider-notes.ts';
 import { createSignInAdmission } from './composition/sign-in-admission.ts';
 import { failAfterLimit } from './extension-routes.ts';
 import { createFeedLog, createGuardLog, createUsageLog } from './logging/adapter-logs.ts';
 import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
+import { createMailMetrics } from './metrics/mail-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createReactionMetrics } from './metrics/reaction-metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
@@ -76,12 +78,13 @@ const SESSIONS = {
   findSession: sessions.findSession,
 };
 
-/** The use cases of people who have the code of a link. They have no rule either. */
+/** The use cases of people who have the code of a link, or ask for one. They have no rule either. */
 const REDEEMING = {
   findInvitation: links.findInvitation,
   acceptInvitation: links.acceptInvitation,
   findResetLink: links.findResetLink,
   resetPassword: links.resetPassword,
+  requestPasswordReset: links.requestPasswordReset,
 };
 
 /** Sweeps one batch of each kind of rows. */
@@ -151,6 +154,8 @@ export function composeServer(environment: Environment) {
           monotonicClock,
           onProblem: (problem) => log.warn(problem),
         }),
+      mailMetrics: createMailMetrics,
+      mailer: () => installation.createMailer(settings, (problem) => log.warn(problem)),
       signInAdmission: (services) => createSignInAdmission(environment, services),
       forgetAddresses: ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }),
       sweepSessions: ({ clock, repositories }) =>
@@ -158,8 +163,11 @@ export function composeServer(environment: Environment) {
           sessions.sweepSessions({ sessions: repositories.sessions, sessionTimes, clock }),
           secondFactor.sweepPendingSignIns({ secondFactors: repositories.secondFactors, clock }),
         ),
-      sweepAttempts: ({ clock, repositories: { attempts } }) =>
-        identityProviders.sweepAttempts({ attempts, clock }),
+      sweepAttempts: ({ clock, repositories: { attempts, resetLinks } }) =>
+        sweepAll(
+          identityProviders.sweepAttempts({ attempts, clock }),
+          links.sweepResetRequests({ resetLinks, clock }),
+        ),
       recordTimeEvents: ({ clock, repositories: { timeEvents, editions } }) =>
         recordTimeEvents({ timeEvents, editions, clock }),
     })
@@ -246,9 +254,21 @@ export function composeServer(environment: Environment) {
         }),
     })
     .provide({
+      /** Undefined if messages cannot be sent. */
+      mailing: ({ mailer, mailMetrics, repositories, clock }) =>
+        mailer && settings.PUBLIC_URL !== undefined
+          ? createMailing({
+              mailer: countedMailer(mailer, mailMetrics.count),
+              repositories,
+              linkCodes: installation.createLinkCodes(),
+              clock,
+              publicUrl: settings.PUBLIC_URL,
+            })
+          : undefined,
       useCases: ({
         repositories,
         cachedServices,
+        mailer,
         clock,
         signers,
         encryption,
@@ -258,6 +278,7 @@ export function composeServer(environment: Environment) {
         installation.createUseCases({
           ...repositories,
           services: cachedServices,
+          mailer,
           catalog: CATALOG,
           guards: installation.createGuards(
             environment.extensions.map(({ guarding }) => guarding),
@@ -371,6 +392,7 @@ export function composeServer(environment: Environment) {
                   onPageOf: postgres.onPageOf,
                   isProxyTrusted: settings.TRUST_PROXY !== undefined,
                   passwordSignIn: settings.PASSWORD_SIGN_IN,
+                  isMailSetUp: services.mailer !== undefined && settings.PUBLIC_URL !== undefined,
                 },
           accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
         });
@@ -388,10 +410,11 @@ export function composeServer(environment: Environment) {
           // rolling update.
           databaseIsReady: async () => (await schemaState()) !== 'behind',
           feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
-          metrics: async () => [
-            ...(workers ? await workers.metrics() : [await services.metrics.snapshot()]),
-            await services.reactionMetrics.snapshot(),
-          ],
+          async metrics() {
+            const ofRequests = await (workers?.metrics() ?? [await services.metrics.snapshot()]);
+            const { reactionMetrics, mailMetrics } = services;
+            return [...ofRequests, await reactionMetrics.snapshot(), await mailMetrics.snapshot()];
+          },
           monotonicClock: services.monotonicClock,
         });
       },

@@ -3,6 +3,7 @@ import * as audit from '@gatehouse/domain/audit';
 import * as breakGlass from '@gatehouse/domain/break-glass';
 import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
+import * as mail from '@gatehouse/domain/mail';
 import * as organizations from '@gatehouse/domain/organizations';
 import * as reactions from '@gatehouse/domain/reactions';
 import * as secondFactor from '@gatehouse/domain/second-factor';
@@ -43,6 +44,7 @@ const FOLDERS = {
   ...breakGlass,
   ...identityProviders,
   ...links,
+  ...mail,
   ...organizations,
   ...reactions,
   ...secondFactor,

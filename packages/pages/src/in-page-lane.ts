@@ -24,6 +24,7 @@ const HASHING: Readonly<Record<Hashing, true>> = {
   acceptInvitation: true,
   findResetLink: true,
   resetPassword: true,
+  requestPasswordReset: true,
   confirmPassword: true,
   changeOwnPassword: true,
   beginProviderSignIn: true,

@@ -3,6 +3,7 @@ import type * as audit from '@gatehouse/domain/audit';
 import type * as extensions from '@gatehouse/domain/extensions';
 import type * as identityProviders from '@gatehouse/domain/identity-providers';
 import type * as links from '@gatehouse/domain/links';
+import type * as mail from '@gatehouse/domain/mail';
 import type * as organizations from '@gatehouse/domain/organizations';
 import type * as secondFactor from '@gatehouse/domain/second-factor';
 import type * as services from '@gatehouse/domain/services';
@@ -58,22 +59,27 @@ export const PAGE_USE_CASES = [
   'listOwnSessions',
   'listProviders',
   'listScopeChoices',
+  'mailInvitation',
+  'mailResetLink',
   'newRecoveryCodes',
   'openSession',
   'removeMember',
   'removeOwnSecondFactor',
   'renameAccount',
   'renameSelf',
+  'requestPasswordReset',
   'resetPassword',
   'revokeInvitation',
   'revokeToken',
   'revokeTokens',
   'rotateToken',
+  'setNoticePreferences',
   'setRole',
   'setSecondFactorPolicy',
   'setTokenNetworks',
   'setTokenPolicy',
   'showAccount',
+  'showNoticePreferences',
   'showOrganization',
   'showOwnSecondFactor',
   'showSecondFactorPolicy',
@@ -101,6 +107,7 @@ export type Folders = typeof accounts &
   typeof organizations &
   typeof identityProviders &
   typeof links &
+  typeof mail &
   typeof secondFactor &
   typeof services &
   typeof sessions &

@@ -2,6 +2,7 @@ import type { Surface } from '@gatehouse/http';
 import { accountPages } from './account/account-pages.ts';
 import { activityPages } from './activity/activity-pages.ts';
 import { assetEndpoints } from './assets.ts';
+import { forgotPasswordEndpoint } from './forgot-password.ts';
 import { HOME_VIEW } from './home.ts';
 import { createErrorPages } from './http/error-page.ts';
 import { isForReader } from './http/unknown-address.ts';
@@ -37,6 +38,7 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     [paths.SIGN_IN]: signInEndpoint(ports),
     [paths.SIGN_IN_CODE]: signInCodeEndpoint(ports),
     [paths.SIGN_OUT]: signOutEndpoint(ports),
+    [paths.FORGOT_PASSWORD]: forgotPasswordEndpoint(ports),
     ...tokenPages(ports, signedIn),
     ...organizationsPages(ports, signedIn),
     ...linkPages(ports, signedIn, findSignedIn),

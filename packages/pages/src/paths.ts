@@ -43,6 +43,8 @@ export const SECOND_FACTOR = '/settings/second-factor';
 /** Replaces the recovery codes. */
 export const RECOVERY_CODES = `${SECOND_FACTOR}/recovery-codes`;
 export const REMOVE_SECOND_FACTOR = `${SECOND_FACTOR}/remove`;
+/** About what the user gets messages. */
+export const NOTIFICATIONS = '/settings/notifications';
 export const SESSIONS = '/settings/sessions';
 /** How the user signs in: the password, and identities of providers. */
 export const SIGN_IN_METHODS = '/settings/sign-in';
@@ -52,6 +54,8 @@ export const INVITATIONS = '/settings/users/invitations';
 export const NEW_INVITATION = '/settings/users/invitations/new';
 /** Where an invited person sets a name and a password. The link has the code behind `#`. */
 export const INVITATION = '/invitation';
+/** Where someone asks for a link that sets a new password. */
+export const FORGOT_PASSWORD = '/forgot-password';
 /** Where a user sets a new password by a link, which has the code behind `#`. */
 export const PASSWORD_RESET = '/password-reset';
 

@@ -39,6 +39,8 @@ export interface PagesPorts {
   readonly issuedFormat: TokenFormat;
   /** Whether passwords are off in accounts whose admins sign in with an identity provider. */
   readonly passwordSignIn: PasswordSignIn;
+  /** Whether messages can be sent. Links are then mailed, and otherwise shown. */
+  readonly isMailSetUp: boolean;
   /** Whether the operators named the proxies in front of the server, so that addresses of clients are known. */
   readonly isProxyTrusted: boolean;
   /** Whether the process is shutting down. Streams of events then end, so that the process does not wait for them. */

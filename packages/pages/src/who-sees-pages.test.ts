@@ -12,6 +12,8 @@ const PUBLIC: Readonly<Record<string, number>> = {
   '/invitation': 200,
   '/password-reset': 200,
   '/sign-in': 200,
+  // For people who forgot their password; no mail server is set up.
+  '/forgot-password': 404,
   // For people whom an identity provider signs in; there is none with this name.
   '/sign-in/with/:provider': 404,
   '/sign-in/return/:provider': 404,

@@ -4,6 +4,7 @@ import * as audit from '@gatehouse/domain/audit';
 import * as extensions from '@gatehouse/domain/extensions';
 import * as identityProviders from '@gatehouse/domain/identity-providers';
 import * as links from '@gatehouse/domain/links';
+import * as mail from '@gatehouse/domain/mail';
 import * as organizations from '@gatehouse/domain/organizations';
 import * as secondFactor from '@gatehouse/domain/second-factor';
 import * as services from '@gatehouse/domain/services';
@@ -20,6 +21,7 @@ type Parts = Pick<
   | 'catalog'
   | 'clock'
   | 'ids'
+  | 'isMailSetUp'
   | 'isProxyTrusted'
   | 'noteProviderLogOut'
   | 'noteProviderSignIn'
@@ -41,6 +43,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
     clock: world.clock,
     // The id of a form has the time at which the form was opened.
     ids: createSequentialTokenIds(world.clock),
+    isMailSetUp: false,
     isProxyTrusted: false,
     pause: (milliseconds) => delay(milliseconds),
     onPageOf: (_, work) => work(),
@@ -54,7 +57,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
 
 function useCasesOn(world: World): PageUseCases {
   const folders: Folders = {
-    ...{ ...accounts, ...audit, ...extensions, ...identityProviders, ...links, ...organizations },
+    ...{ ...accounts, ...audit, ...extensions, ...identityProviders, ...links, ...mail, ...organizations },
     ...{ ...secondFactor, ...services, ...sessions, ...tokenPolicy, ...tokens, ...users },
   };
   const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);

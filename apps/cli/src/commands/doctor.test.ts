@@ -116,6 +116,7 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
   reaction_late: { reaction: 'mail' as ReactionName, since: START },
   reaction_not_run: { reaction: 'mail' as ReactionName, since: START },
   reaction_parked: { reaction: 'mail' as ReactionName, parked: 2 },
+  mail_server_unusable: { problem: 'no_tls' },
   database_unreachable: { reason: 'the database cannot be reached: ECONNREFUSED' },
   data_folder_exposed: { reason: 'other users can write in /data (mode 0777): run `chmod go-w /data`' },
   database_collation_changed: { database: 'gatehouse', made: '2.31', now: '2.36' },

@@ -6,6 +6,7 @@ import {
   type Result,
 } from '@gatehouse/domain';
 import { MAX_NAMED } from '@gatehouse/domain/audit';
+import { MAIL_PROBLEMS } from '@gatehouse/domain/mail';
 import { formatDuration, formatInstant } from '@gatehouse/domain/time';
 import type { TokenNotRotatable, TokenNotUpdatable } from '@gatehouse/domain/tokens';
 import type { Refusal } from '@gatehouse/extension-kit';
@@ -194,6 +195,8 @@ export const REFUSALS: Messages = {
     'The account has 100 open invitations, which is the limit. Revoke some with `gatehouse invitation revoke ID`, or wait until they expire.',
   user_disabled: 'This user is disabled. Enable the user first: `gatehouse user enable EMAIL`.',
   too_many_streams: 'The service has too many streams of changes. Try again later.',
+  mail_not_set_up: 'No mail server is set up: set SMTP_URL and MAIL_FROM.',
+  mail_not_sent: ({ problem }) => `The message was not sent: ${MAIL_PROBLEMS[problem]}.`,
   hashing_busy: 'Too many passwords are being hashed, so nothing was done. Run the command again.',
   master_key_rejected:
     'The given key is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',

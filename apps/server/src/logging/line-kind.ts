@@ -25,6 +25,7 @@ export type LineKind =
   | 'failover_undetected'
   | 'clock_differs'
   | 'attempts_not_deleted'
+  | 'digests_not_sent'
   | 'sessions_not_deleted'
   | 'addresses_not_deleted'
   | 'time_events_not_recorded'

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '@gatehouse/domain';
+import { mailSettingsProblems } from '@gatehouse/installation';
 import { type Environment, embeddedDataDir } from '@gatehouse/installation/settings';
 import { findGivenMasterKey, type LoadedMasterKey } from '@gatehouse/key-encryption';
 import { exposureOfFile, exposureOfFolder } from '@gatehouse/key-encryption/private-files';
@@ -25,7 +26,7 @@ export async function readSettings(
   const dataDir = embeddedDataDir(environment);
   const masterKey = await findGivenMasterKey({ ...environment, dataDir });
   const problems = [
-    ...(parsed.ok ? [] : parsed.error),
+    ...(parsed.ok ? mailSettingsProblems(parsed.value) : parsed.error),
     ...(dataDir === undefined ? [] : exposuresIn(dataDir)),
     ...(masterKey.ok ? [] : [masterKey.error.message]),
   ];

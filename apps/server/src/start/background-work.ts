@@ -28,6 +28,8 @@ export function startBackgroundWork(work: BackgroundWork): void {
 }
 
 function servicesOfHousekeeping(services: RunningServer) {
-  const { sweepAttempts, sweepSessions, forgetAddresses, recordTimeEvents, sealAuditEvents } = services;
-  return { sweepAttempts, sweepSessions, forgetAddresses, recordTimeEvents, sealAuditEvents };
+  const { sweepAttempts, sweepSessions, forgetAddresses, recordTimeEvents, sealAuditEvents, mailing } =
+    services;
+  const sendDigests = mailing?.sendDigests;
+  return { sweepAttempts, sweepSessions, forgetAddresses, recordTimeEvents, sealAuditEvents, sendDigests };
 }

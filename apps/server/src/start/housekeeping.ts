@@ -15,6 +15,8 @@ const SEALING_MS = 10_000;
 const BREATH_MS = 50;
 /** The time between two rounds that record events of time, in milliseconds (ten minutes). */
 const TIME_EVENTS_MS = 600_000;
+/** The time between two rounds that send messages about several events, in milliseconds. */
+const DIGESTS_MS = 60_000;
 /** The pause before failed work is tried again, in milliseconds. */
 const RETRY_MS = 60_000;
 
@@ -34,6 +36,8 @@ interface Housekeeping {
   }) => Promise<{ readonly more: boolean }>;
   /** Seals one batch of audit events. */
   readonly sealAuditEvents: () => Promise<Result<{ readonly more: boolean }, { readonly code: string }>>;
+  /** Sends one batch of messages about several events; undefined without a mail server. */
+  readonly sendDigests?: (() => Promise<{ readonly more: boolean }>) | undefined;
   readonly settings: Pick<Settings, 'USAGE_ADDRESSES'>;
   readonly log: Log;
   /** Waits for this time. Rejects if the signal is aborted. A pending wait does not keep the process alive. */
@@ -41,14 +45,15 @@ interface Housekeeping {
 }
 
 /**
- * Seals new audit events, now and every ten seconds. Records events of time, now and every ten minutes. Deletes old sessions, old attempts to sign in and old addresses of token use, now and every
- * hour. If the setting `USAGE_ADDRESSES` is off, all addresses are deleted each time, because another server on the
+ * Seals new audit events, now and every ten seconds. Records events of time, now and every ten minutes. Sends messages
+ * about several events every minute. Deletes old sessions, old attempts to sign in and old addresses of token use, now
+ * and every hour. If the setting `USAGE_ADDRESSES` is off, all addresses are deleted each time, because another server on the
  * database may still record some. Several servers can do this work at the same time. The returned function stops the
  * work, and resolves when the current batch is done.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   const { sweepAttempts, sweepSessions, forgetAddresses, sealAuditEvents, settings, log } = housekeeping;
-  const { recordTimeEvents, pause = unrefDelay } = housekeeping;
+  const { recordTimeEvents, sendDigests, pause = unrefDelay } = housekeeping;
   const stopping = new AbortController();
   const { signal } = stopping;
   const which = settings.USAGE_ADDRESSES === 'off' ? 'all' : 'old';
@@ -58,6 +63,9 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
   }
   async function deleteAttempts(): Promise<void> {
     while (!signal.aborted && (await sweepAttempts()).more);
+  }
+  async function sendAllDigests(): Promise<void> {
+    while (!signal.aborted && (await sendDigests?.())?.more);
   }
   async function deleteAddresses(): Promise<void> {
     const tokens = await forgetAddresses(which);
@@ -124,6 +132,16 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
       sealEvents,
       SEALING_MS,
     ),
+    ...(sendDigests
+      ? [
+          repeat(
+            'digests_not_sent',
+            'messages about several events cannot be sent: the next attempt is in a minute',
+            sendAllDigests,
+            DIGESTS_MS,
+          ),
+        ]
+      : []),
   ]);
   return async () => {
     stopping.abort();

@@ -12,7 +12,7 @@ import type { Store } from '../start/open-store.ts';
 export function workerEnvironment(
   { address, listenAddress }: Pick<Store, 'address' | 'listenAddress'>,
   { masterKey, file, pipe }: LoadedMasterKey,
-  settings: Pick<Settings, 'PORT' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>,
+  settings: Pick<Settings, 'PORT' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE' | 'SMTP_URL_FILE'>,
 ): Record<string, string> {
   // If the master key is in a regular file, a worker is passed the name of the file and not the key, because the key
   // may be replaced before the worker starts.
@@ -24,7 +24,13 @@ export function workerEnvironment(
     GATEHOUSE_MASTER_KEY_FILE: byPath ? file : '',
     PORT: String(settings.PORT),
     ...headersSettings(settings.OTEL_EXPORTER_OTLP_HEADERS_FILE),
+    ...mailServerSettings(settings.SMTP_URL_FILE),
   };
+}
+
+/** Returns the URL of the mail server if it was read from a pipe. */
+function mailServerSettings(file: Settings['SMTP_URL_FILE']) {
+  return file === undefined || file.isRegular ? {} : { SMTP_URL: file.value, SMTP_URL_FILE: '' };
 }
 
 /**

@@ -17,6 +17,7 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** Sentences that replace the usual one of a check without findings. */
 export const REMARKS = {
+  no_mail: 'No mail server is set up: links are shown to be handed over, and no one gets messages.',
   // So no usage was late.
   no_usage: 'No server has stored a use of a token within a day.',
   no_break_glass_admin:

@@ -20,6 +20,7 @@ import {
 import { emailsCheck } from './check-emails.ts';
 import { extensionsCheck, routesCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
+import { mailCheck } from './check-mail.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
 import { reactionsCheck } from './check-reactions.ts';
 import { secondFactorsCheck } from './check-second-factors.ts';
@@ -54,6 +55,7 @@ const CHECKS = [
   serviceAccountsCheck,
   signInsCheck,
   emailsCheck,
+  mailCheck,
   usageCheck,
   reactionsCheck,
   extensionsCheck,

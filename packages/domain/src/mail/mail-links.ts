@@ -4,7 +4,7 @@ import type { LinkCode } from '../links/link-code.ts';
 export type LinkTarget =
   | { readonly page: 'token'; readonly id: string }
   | { readonly page: 'invitation' | 'password-reset'; readonly code: LinkCode }
-  | { readonly page: 'sign-in-methods' | 'rules' | 'webhooks' | 'activity' | 'tokens' };
+  | { readonly page: 'sign-in-methods' | 'rules' | 'webhooks' | 'tokens' };
 
 /** Returns the address of a page of this installation, such as `https://gatehouse.example/settings/sign-in`. */
 export type LinkTo = (target: LinkTarget) => string;

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
+import { MAIL_SERVER_FORM, parseMailServer, parseSender } from '@gatehouse/mail/settings';
 import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
 import { readProvidersFile } from './identity-providers/providers-file.ts';
 import type { SettingsOf } from './parse-settings.ts';
@@ -33,6 +34,18 @@ const urlFile = setting((file) => readDatabaseUrlFile(file));
 /** The setting with the name of the file that lists the identity providers. */
 const providersFile = setting(readProvidersFile);
 
+/** Checks the URL of a mail server. The value is the URL itself, which may contain a password. */
+function checkMailServer(text: string): Result<string, string> {
+  const parsed = parseMailServer(text);
+  return parsed.ok ? ok(text) : parsed;
+}
+
+/** Reads a file with the URL of a mail server. The error never repeats the content of the file. */
+export const readMailServerFile = (path: string): Result<FiledValue<string>, string> =>
+  path.includes('://')
+    ? err('must be the name of a file, but is a URL')
+    : readFiledValue(path, MAIL_SERVER_FORM, checkMailServer);
+
 /** The settings that servers and commands of one installation share. */
 export const installationSettings = {
   /** Default: the embedded database of the data folder. */
@@ -56,6 +69,13 @@ export const installationSettings = {
   SESSION_LIFETIME: duration('30d').default(DEFAULT_SESSION_TIMES.lifetimeMs),
   /** The identity providers with which people may sign in. Default: none. */
   IDENTITY_PROVIDERS_FILE: providersFile.default([]),
+  /** The mail server to which messages are handed over. Default: none, and nothing is mailed. */
+  SMTP_URL: setting(checkMailServer).optional(),
+  SMTP_URL_FILE: setting(readMailServerFile).optional(),
+  /** `off`: the mail server need not prove who it is, and everything is sent in plain text. */
+  SMTP_TLS: oneOf('on', 'off').default('on'),
+  /** From whom messages are, such as `Gatehouse <gatehouse@acme.example>`. */
+  MAIL_FROM: setting(parseSender).optional(),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),

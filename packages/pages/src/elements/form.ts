@@ -176,7 +176,7 @@ export function errorSummary(errors: FieldErrors, fields: Fields): Html | null {
 }
 
 /** The function that makes the form tokens of a page. */
-type FormTokens = Pick<PageRequest, 'formToken'>;
+export type FormTokens = Pick<PageRequest, 'formToken'>;
 
 interface FormParts {
   /** The path on this server to which the form is sent. */

@@ -6,6 +6,7 @@ const NOTICES = {
   account_renamed: 'The account was renamed.',
   rules_changed: 'The rules were changed. The expiry of tokens that exist did not change.',
   name_changed: 'Your name was changed.',
+  notifications_changed: 'Your notifications were changed.',
   password_changed: 'Your password was changed. All your other sessions were ended.',
   second_factor_removed: 'Your second factor was removed. You sign in with your password alone.',
   second_factor_there: 'You have a second factor.',

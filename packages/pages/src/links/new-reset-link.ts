@@ -1,11 +1,12 @@
 import type { User } from '@gatehouse/domain/users';
-import { type FieldErrors, formView } from '../elements/form.ts';
+import { type FieldErrors, formView, hiddenFields } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { backTo } from '../elements/part.ts';
 import { html } from '../html.ts';
 import type { Found, PageUseCases } from '../page-use-cases.ts';
 import { PASSWORD_RESET, resetLinkPath, userPath } from '../paths.ts';
+import type { PagePorts } from '../ports.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from '../session/given-password.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
@@ -13,31 +14,40 @@ import { changeFrame, findUser } from '../users/user-change.ts';
 import { resetByOperator } from '../users/user-page/password.ts';
 import { denied, type View, view, withAlert } from '../view.ts';
 import { madeLink } from './made-link.ts';
+import { DELIVERY_FIELD, SHOWN, sentLink } from './sent-link.ts';
 
-type Ports = Pick<PageUseCases, 'confirmPassword' | 'createResetLink' | 'showUser'>;
+type Ports = Pick<PageUseCases, 'confirmPassword' | 'createResetLink' | 'mailResetLink' | 'showUser'> &
+  Pick<PagePorts, 'isMailSetUp'>;
+
+const FIELDS = { ...DELIVERY_FIELD, ...PASSWORD_FIELD } as const;
 
 const DEED = 'Reset the password of';
 
 /** `/settings/users/:id/reset-link`: creates a link with which a member sets a new password. */
-export function newResetLinkPage(ports: Ports): SignedInPage<typeof PASSWORD_FIELD> {
+export function newResetLinkPage(ports: Ports): SignedInPage<typeof FIELDS> {
   return {
     async show(request) {
       const found = await findUser(ports, request);
       if (!found.ok) return found.error;
       const { user } = found.value;
-      return user.role === 'admin' ? byOperatorView(user) : resetForm(request, user);
+      return user.role === 'admin' ? byOperatorView(user) : resetForm(request, user, ports.isMailSetUp);
     },
     form: {
-      fields: PASSWORD_FIELD,
-      async submit(request, secrets) {
+      fields: FIELDS,
+      async submit(request, { delivery, ...secrets }) {
         const found = await findUser(ports, request);
         if (!found.ok) return found.error;
         const { user } = found.value;
-        const again = (errors: FieldErrors, shownTo = request) => resetForm(shownTo, user, errors);
+        const isMailed = ports.isMailSetUp && delivery !== SHOWN;
+        const again = (errors: FieldErrors, shownTo = request) => resetForm(shownTo, user, isMailed, errors);
         const given = await confirmGivenPassword(ports, request, secrets, again);
         if (!given.ok) return given.error;
-        const made = await ports.createResetLink(given.value.caller, { id: user.id });
-        if (made.ok) return madeView(request, made.value);
+        const { caller } = given.value;
+        const made = isMailed
+          ? await ports.mailResetLink(caller, { id: user.id })
+          : await ports.createResetLink(caller, { id: user.id });
+        if (made.ok)
+          return 'code' in made.value ? madeView(request, made.value) : mailedView(request, made.value);
         switch (made.error.code) {
           case 'link_for_admin':
             return { ...byOperatorView(user), status: 409 };
@@ -59,17 +69,36 @@ const byOperatorView = (user: User): View =>
 <p class="actions">${buttonLink(userPath(user.id), 'Back to the user')}</p>`,
   });
 
-function resetForm(request: PageRequest, user: User, errors: FieldErrors = []): View {
+function resetForm(request: PageRequest, user: User, isMailed: boolean, errors: FieldErrors = []): View {
+  const lead = isMailed
+    ? html`A message with a link goes to ${user.email}, who sets a new password with it.`
+    : html`You get a link to send to ${user.email}, who sets a new password with it.`;
   return formView(request, {
     ...changeFrame(DEED, user),
     scripts: ['send-once.js'],
-    lead: html`<p class="lead">You get a link to send to ${user.email}, who sets a new password with it.</p>
+    lead: html`<p class="lead">${lead}</p>
 ${warning(html`<p>Anyone who has the link can sign in as ${user.email}. The user sees that you created it. When the link is used, all sessions of the user end.</p>`)}`,
     action: resetLinkPath(user.id),
-    fields: PASSWORD_FIELD,
+    fields: FIELDS,
     errors,
-    content: (field) => html`${passwordAgain(request, field)}
-<p class="actions">${button('Create link', 'primary')}${buttonLink(userPath(user.id), 'Cancel')}</p>`,
+    content: (
+      field,
+    ) => html`${passwordAgain(request, field)}${isMailed ? null : hiddenFields({ delivery: SHOWN })}
+<p class="actions">${button(isMailed ? 'Send link' : 'Create link', 'primary')}${buttonLink(userPath(user.id), 'Cancel')}</p>`,
+  });
+}
+
+function mailedView(request: PageRequest, { user }: Found<'mailResetLink'>): View {
+  return view({
+    title: 'Password reset link sent',
+    above: backTo(userPath(user.id), 'Back to the user'),
+    scripts: ['send-once.js'],
+    content: html`${sentLink(request, {
+      email: user.email,
+      works: 'one hour',
+      action: resetLinkPath(user.id),
+    })}
+<p class="actions">${buttonLink(userPath(user.id), 'Done')}</p>`,
   });
 }
 

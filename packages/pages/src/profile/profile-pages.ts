@@ -1,4 +1,5 @@
 import {
+  NOTIFICATIONS,
   PASSWORD,
   PROFILE,
   RECOVERY_CODES,
@@ -8,6 +9,7 @@ import {
 } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import type { PageTable, SignedIn } from '../session/signed-in.ts';
+import { notificationsPage } from './notifications.ts';
 import { passwordPage } from './password.ts';
 import { profilePage } from './profile.ts';
 import { recoveryCodesPage } from './second-factor/recovery-codes.ts';
@@ -22,5 +24,6 @@ export const profilePages = (ports: PagePorts, signedIn: SignedIn): PageTable =>
   [PASSWORD]: signedIn(passwordPage(ports)),
   [SECOND_FACTOR]: signedIn(secondFactorPage(ports)),
   [RECOVERY_CODES]: signedIn(recoveryCodesPage(ports)),
+  [NOTIFICATIONS]: signedIn(notificationsPage(ports)),
   [REMOVE_SECOND_FACTOR]: signedIn(removeSecondFactorPage(ports)),
 });

@@ -1,5 +1,5 @@
 import { attributes, type Html, html } from '../html.ts';
-import { PASSWORD, PROFILE, SECOND_FACTOR, SESSIONS, SIGN_IN_METHODS } from '../paths.ts';
+import { NOTIFICATIONS, PASSWORD, PROFILE, SECOND_FACTOR, SESSIONS, SIGN_IN_METHODS } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 
 const TABS = [
@@ -8,6 +8,7 @@ const TABS = [
   [SIGN_IN_METHODS, 'Sign-in'],
   [PASSWORD, 'Password'],
   [SECOND_FACTOR, 'Second factor'],
+  [NOTIFICATIONS, 'Notifications'],
 ] as const;
 
 /** The links between the pages of a user's profile. The link to the current page is marked. */

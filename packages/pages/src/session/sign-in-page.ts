@@ -8,13 +8,14 @@ import { formToken } from '../forms/form-token.ts';
 import { attributes, type Html, html } from '../html.ts';
 import { setCookie } from '../http/cookies.ts';
 import { pageAnswer } from '../http/page-answer.ts';
-import { SIGN_IN } from '../paths.ts';
+import { FORGOT_PASSWORD, SIGN_IN } from '../paths.ts';
 import type { PagePorts } from '../ports.ts';
 import { providerButtons } from '../providers/provider-buttons.ts';
 import { view } from '../view.ts';
 import type { Visit } from '../visit.ts';
+import { canForget } from './can-forget.ts';
 
-export type SignInPagePorts = Pick<PagePorts, 'listProviders' | 'passwordSignIn'>;
+export type SignInPagePorts = Pick<PagePorts, 'isMailSetUp' | 'listProviders' | 'passwordSignIn'>;
 
 /** A hidden field, which has no label. */
 const HIDDEN = { label: '' } as const;
@@ -53,7 +54,7 @@ export function visitSecret(visit: Visit): string {
 }
 
 export function signInPage(
-  { listProviders, passwordSignIn }: SignInPagePorts,
+  { listProviders, ...ports }: SignInPagePorts,
   visit: Visit,
   parts: SignInPage,
   secret = visitSecret(visit),
@@ -62,11 +63,11 @@ export function signInPage(
   const hidden = { ...(next !== undefined && { next }), ...(draft !== undefined && { draft }) };
   const field = showFields(SIGN_IN_FIELDS, { email });
   const providers = listProviders();
-  const isPasswordLast = passwordSignIn === 'break-glass' && providers.length > 0;
+  const isPasswordLast = ports.passwordSignIn === 'break-glass' && providers.length > 0;
   const fields = html`${isPasswordLast ? EMERGENCIES : null}${field('email', { hasFocus: email === '' })}
 ${field('password', { hasFocus: email !== '' })}
 ${button('Sign in', isPasswordLast ? 'plain' : 'primary')}
-<p class="hint">Forgot your password? Ask an admin of your account for a reset link.</p>`;
+${canForget(ports) ? FORGOTTEN : ASK_AN_ADMIN}`;
   const content = form(
     { formToken: (path, target) => formToken(secret, { path, target }) },
     { action: SIGN_IN, hidden, content: fields },
@@ -85,6 +86,10 @@ ${button('Sign in', isPasswordLast ? 'plain' : 'primary')}
   const kept = draft !== undefined && providers.length > 0 ? [setCookie(visit.site, 'draft', draft)] : [];
   return pageAnswer(visit.site, status, shown, [...challenge, ...cookie, ...kept, ...headers]);
 }
+
+const FORGOTTEN = html`<p><a href="${FORGOT_PASSWORD}">Forgot your password?</a></p>`;
+
+const ASK_AN_ADMIN = html`<p class="hint">Forgot your password? Ask an admin of your account for a reset link.</p>`;
 
 const EMERGENCIES = html`<p class="hint">Passwords are for emergencies, after an operator opened yours, and for accounts without an identity provider.</p>`;
 

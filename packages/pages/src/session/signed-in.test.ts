@@ -66,6 +66,7 @@ async function serveThings() {
     recorded: unrecorded,
     noteProviderSignIn: () => undefined,
     passwordSignIn: 'on' as const,
+    isMailSetUp: false,
   };
   const things: string[] = [];
   const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };

@@ -53,10 +53,18 @@ async function linkForm(scene: Scene): Promise<Sent> {
   return { visitor, path, values, headers: headersOf(scene), done: 200 };
 }
 
+async function notificationsForm(scene: Scene): Promise<Sent> {
+  const visitor = await scene.signedIn();
+  const path = '/settings/notifications';
+  const values = (await visitor.get(path)).fill('Save', { 'Your tokens': false });
+  return { visitor, path, values, headers: headersOf(scene), done: 303 };
+}
+
 /** The forms with which users sign in and out, and change what is theirs. */
 export const PROFILE_FORMS: FormsOfPages = {
   'changing a password': passwordForm,
   'changing one’s name': renameSelfForm,
+  'choosing notifications': notificationsForm,
   'signing in': signInForm,
   'signing out': signOutForm,
   'linking an identity': linkForm,

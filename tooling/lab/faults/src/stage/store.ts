@@ -58,6 +58,7 @@ export function openInstallation(
     }),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
+    mailer: undefined,
     guards: NO_GUARDS,
     sessionTimes: DEFAULT_SESSION_TIMES,
     keys: createKeyRing({ ...repositories, clock }),
