@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { idleParts } from '../../testing/metrics.ts';
+import { createMailMetrics } from './mail-metrics.ts';
 import { createMetrics } from './metrics.ts';
 import { createReactionMetrics } from './reaction-metrics.ts';
 
@@ -18,7 +19,8 @@ const namesIn = (text: string) =>
   new Set([...text.matchAll(/gatehouse_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
 
 async function ownNames() {
-  const snapshots = [createMetrics(idleParts()), createReactionMetrics()].map((each) => each.snapshot());
+  const parts = [createMetrics(idleParts()), createReactionMetrics(), createMailMetrics()];
+  const snapshots = parts.map((each) => each.snapshot());
   const snapshot = (await Promise.all(snapshots)).flat();
   return new Set(snapshot.map(({ name }) => name).filter((name) => name.startsWith('gatehouse_')));
 }

@@ -8,6 +8,7 @@ import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
 import { LINK_MUTATIONS } from './links.ts';
 import { LOGS } from './logs.ts';
+import { MAIL_MUTATIONS } from './mail.ts';
 import { OPENID_MUTATIONS } from './openid.ts';
 import { ORGANIZATION_MUTATIONS } from './organizations.ts';
 import { PAGE_MUTATIONS } from './pages.ts';
@@ -64,4 +65,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SECOND_FACTOR_MUTATIONS,
   ...REACTION_MUTATIONS,
   ...TIME_EVENT_MUTATIONS,
+  ...MAIL_MUTATIONS,
 ];

@@ -20,8 +20,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   ]),
   mutation([98], 'The event of an invitation has its code.', {
     file: `${DOMAIN}/manage-invitations.ts`,
-    find: 'const details = { email: email.value, role: input.role };',
-    replace: 'const details = { email: email.value, role: input.role, code };',
+    find: "const details = { ...asked, ...(delivery === 'mail' && MAILED) };",
+    replace: "const details = { ...asked, code, ...(delivery === 'mail' && MAILED) };",
   }),
   mutation([98], 'An invitation is open at the moment of its expiry.', {
     file: `${ADAPTER}/invitation-records.ts`,
@@ -90,7 +90,7 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   mutation([100], 'A link for a member who was promoted works.', [
     {
       file: `${ADAPTER}/reset-link-records.ts`,
-      find: '\n    .where(or(sql`link.made_by is null`, not(WAS_ADMIN)))',
+      find: '\n    .where(or(sql`link.made_by is null and not ${IS_REQUESTED}`, not(WAS_ADMIN)))',
       replace: '',
     },
     {
