@@ -9,7 +9,7 @@ export interface MailServer {
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
 
-/** What a URL of a mail server looks like. */
+/** The form of the URL of a mail server, for error messages. */
 export const MAIL_SERVER_FORM =
   'a URL such as smtps://user:password@mail.example or smtp://mail.example:587, without a path';
 

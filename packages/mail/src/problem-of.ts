@@ -1,6 +1,6 @@
 import type { MailProblem } from '@gatehouse/domain/mail';
 
-/** What nodemailer adds to its errors. */
+/** The properties that nodemailer adds to its errors. */
 interface SmtpError {
   readonly code?: unknown;
   readonly command?: unknown;

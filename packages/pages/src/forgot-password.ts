@@ -27,8 +27,8 @@ const OUTDATED =
   'This form was open for too long, or your browser blocks cookies. Allow cookies for this site and try again.';
 
 /**
- * The time of every answer, in milliseconds. What is done for an address takes much less, so the time does not tell
- * whether a user has the address.
+ * The time of every answer, in milliseconds. The work takes much less, so the time does not tell whether a user has the
+ * address.
  */
 const ANSWER_MS = 500;
 

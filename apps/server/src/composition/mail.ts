@@ -11,7 +11,7 @@ import type { Reaction } from '@gatehouse/domain/reactions';
 import type { Clock } from '@gatehouse/domain/time';
 import { pathTo } from '@gatehouse/pages';
 
-/** What a server with a mail server does. */
+/** The work of a server that has a mail server. */
 export interface Mailing {
   readonly reaction: Reaction;
   /** Sends one batch of messages about several events. */

@@ -32,6 +32,6 @@ export interface Invitation {
   readonly expiresAt: Instant;
   /** The admin who made the invitation; null if the operator did. */
   readonly invitedBy: LinkMaker | null;
-  /** Whether only a message to the address has the code. Whoever accepts the invitation then has proved the address. */
+  /** Whether only a message to the address has the code. The person who accepts it then has proved the address. */
   readonly isMailed: boolean;
 }

@@ -48,7 +48,7 @@ export interface ResetLinkRepository {
   /**
    * Notes that someone asked for a link for this address, at most once in `pauseMs`. If an active person has the address
    * who has a password and never was an admin, inserts the link that `make` returns, with its event. An open link that is
-   * not mailed stays as it is, so that no stranger ends a link which an admin has just handed over. Nothing tells the
+   * not mailed stays as it is, so that no other client ends a link which an admin has just handed over. Nothing tells the
    * caller whether there is such a person.
    */
   request(

@@ -17,7 +17,7 @@ export interface ResetLink {
   readonly expiresAt: Instant;
   /** The admin who made the link; null if the operator did, or the user asked for it. */
   readonly madeBy: UserId | null;
-  /** Whether only a message to the user has the code. Whoever uses the link then has proved the address. */
+  /** Whether only a message to the user has the code. The person who uses it then has proved the address. */
   readonly isMailed: boolean;
   /** Whether someone asked for it on the page for forgotten passwords. Such a link works only for users who never were admins. */
   readonly isRequested: boolean;

@@ -7,10 +7,10 @@ import type { EventFacts } from './recipients.ts';
 
 export type EventFactsPorts = Ports<'users' | 'serviceAccounts' | 'tokens'>;
 
-/** The most admins of an account who are told of an event. */
+/** The largest number of admins of an account who get a message about an event. */
 const MAX_ADMINS = 50;
 
-/** Reads the facts from which follows who is told of an event. */
+/** Reads the facts that decide who gets a message about an event. */
 export async function findEventFacts(ports: EventFactsPorts, event: AuditEvent): Promise<EventFacts> {
   const { users, serviceAccounts } = ports;
   const about = await findAbout(ports, event);

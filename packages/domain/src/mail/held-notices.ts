@@ -8,7 +8,7 @@ export const MAX_NOTICES = 10;
 /** An hour, in milliseconds. */
 export const NOTICE_WINDOW_MS = 3_600_000;
 
-/** Events of which a person is told in one message. */
+/** Events that become one message to a person. */
 export interface Digest {
   readonly userId: UserId;
   /** In the order of their positions. */
@@ -21,7 +21,7 @@ export interface Digest {
  */
 export interface HeldNotices {
   /**
-   * Decides whether the person is told of an event now, and stores the decision. `held`: the person got `limit` messages
+   * Decides whether the person gets a message about an event now, and stores the decision. `held`: the person got `limit` messages
    * within the window, or other events wait already. The same event gets the same answer again.
    */
   admit(
@@ -42,7 +42,7 @@ export interface HeldNotices {
     readonly each: number;
   }): Promise<readonly Digest[]>;
 
-  /** Deletes events of which the person was told. */
+  /** Deletes events after the person got the message about them. */
   settle(digest: Digest): Promise<void>;
 
   /** Deletes up to `limit` records of messages that were sent before this time. Returns how many. */

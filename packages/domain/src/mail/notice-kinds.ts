@@ -23,7 +23,7 @@ const OF_TOKEN = { kind: 'tokens', to: 'holder' } as const;
 const OF_ACCOUNT = { kind: 'account', to: 'admins' } as const;
 const OF_PERSON = { kind: 'security', to: 'subject' } as const;
 
-/** The events of which people are told. */
+/** The events about which people get messages. */
 export const NOTICE_RULES = {
   'token.expires_soon': OF_TOKEN,
   'token.expired_in_use': OF_TOKEN,
@@ -49,7 +49,7 @@ export const NOTICE_RULES = {
 
 export type NoticeAction = keyof typeof NOTICE_RULES;
 
-/** Returns how people are told of events with this action; undefined if they are not. */
+/** Returns who gets messages about events with this action; undefined if no one does. */
 export function noticeRule(action: string): NoticeRule | undefined {
   return Object.hasOwn(NOTICE_RULES, action) ? NOTICE_RULES[action as NoticeAction] : undefined;
 }

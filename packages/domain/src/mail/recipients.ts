@@ -5,7 +5,7 @@ import type { User } from '../users/user.ts';
 import { noticeRule } from './notice-kinds.ts';
 import type { NoticePreferences } from './notice-preferences.ts';
 
-/** The facts from which follows who is told of an event. */
+/** The facts that decide who gets a message about an event. */
 export interface EventFacts {
   /** The user whom the event is about, or the owner of the token. */
   readonly about: User | undefined;
@@ -16,8 +16,8 @@ export interface EventFacts {
 }
 
 /**
- * Returns the persons who are told of an event. Those who made the change themselves are told only if it is about their
- * own sign-in: someone else may have used their session.
+ * Returns the persons who get a message about an event. The person who made the change gets one only if it is about the
+ * own sign-in: someone else may have used the session.
  */
 export function recipientsOf(event: AuditEvent, facts: EventFacts): readonly User[] {
   const rule = noticeRule(event.action);

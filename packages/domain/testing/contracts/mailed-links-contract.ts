@@ -13,7 +13,7 @@ const LATER = addMilliseconds(START, 1000);
 const MINUTE = 60_000;
 const DEAD = err({ code: 'link_not_accepted' });
 
-/** What the repositories of links do for links that are mailed. */
+/** The part of the contracts of both repositories of links that is about mailed links. */
 export function mailedLinksContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of mailed links`, () => {
     const store = openRepositories(open);

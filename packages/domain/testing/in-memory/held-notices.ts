@@ -4,7 +4,7 @@ import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { UserId } from '../../src/users/index.ts';
 import type { State } from './state.ts';
 
-/** An event of which a person was told, or waits to be told. */
+/** An event about which a person got a message, or will get one. */
 export interface StoredNotice extends SealedEvent {
   readonly userId: UserId;
   readonly at: Instant;

@@ -113,7 +113,7 @@ export class State {
   /** When someone last asked for a link for each address. */
   readonly resetRequests = new Map<EmailKey, Instant>();
   readonly noticePreferences = new Map<UserId, NoticePreferences>();
-  /** What was decided about each event of which a person is told. */
+  /** The decisions about messages, by person and event. */
   readonly notices = new Map<`${UserId} ${AuditPosition}`, StoredNotice>();
   readonly attempts = new Map<AttemptHash, Attempt>();
   readonly identities = new Map<string, StoredIdentity>();

@@ -13,7 +13,7 @@ interface HeldRow {
   readonly event: AuditEvent;
 }
 
-/** Creates the store of the events of which people are told together, in PostgreSQL. */
+/** Creates the store of events that wait for a message, in PostgreSQL. */
 export function createPostgresHeldNotices({ queries }: Database): HeldNotices {
   return {
     async admit(userId, { position, event }, { now, limit, windowMs }) {

@@ -62,7 +62,7 @@ export function invitationMessage(
       'Hello,',
       `${by} invites you to the account ${inert(account.name)} on Gatehouse. Open this link to join:`,
       linkTo({ page: 'invitation', code }),
-      'The link works once, for 7 days after the invitation. Whoever has the link can use it, so do not pass this message on.',
+      'The link works once, for 7 days after the invitation. Anyone who has the link can use it, so do not pass this message on.',
       'If you do not expect an invitation, do nothing.',
     ),
   };
@@ -76,7 +76,7 @@ export function resetMessage({ user, link }: OpenResetLink, code: LinkCode, link
       hello(user),
       `${link.isRequested ? 'Someone, probably you, asked for a new password.' : 'You are given a new password link.'} Open this link to set a new password:`,
       linkTo({ page: 'password-reset', code }),
-      'The link works once, for one hour. Whoever has the link can use it, so do not pass this message on.',
+      'The link works once, for one hour. Anyone who has the link can use it, so do not pass this message on.',
       'If you did not ask for it, do nothing: your password stays as it is.',
     ),
   };

@@ -3,13 +3,13 @@ import type { LinkTarget } from '../mail-links.ts';
 import type { NoticeAction } from '../notice-kinds.ts';
 import { inert } from './lines.ts';
 
-/** What a message says about an event. */
+/** The words of a message about an event. */
 export interface NoticeWords {
   /** The subject: what happened, in a few words. */
   readonly subject: string;
-  /** What happened, as sentences. */
+  /** The event, in sentences. */
   readonly said: string;
-  /** What the person can do about it, as sentences. */
+  /** The steps that the person can take, in sentences. */
   readonly advice: string;
   readonly link: LinkTarget;
 }
@@ -37,7 +37,7 @@ const ofSignIn =
   (subject: string, said: string): Say =>
   () => ({ subject, said, advice: NOT_YOU, link: { page: 'sign-in-methods' } });
 
-/** What a message says about each event of which people are told. */
+/** The words of the message about each kind of event. */
 const WORDS: Readonly<Record<NoticeAction, Say>> = {
   'token.expires_soon': (event) => ({
     subject: `Token ${token(event)} expires in ${days(event.details.days)}`,
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<NoticeAction, Say>> = {
   }),
   'user.linked': ofSignIn(
     'An identity provider was linked to you',
-    'An identity of an identity provider was linked to you. Whoever has it can sign in as you.',
+    'An identity of an identity provider was linked to you. A person who has it can sign in as you.',
   ),
   'user.unlinked': ofSignIn(
     'An identity provider was unlinked from you',
@@ -136,5 +136,5 @@ const WORDS: Readonly<Record<NoticeAction, Say>> = {
   ),
 };
 
-/** Returns what a message says about an event of which people are told. */
+/** Returns the words of the message about an event. Its action must be one of `NOTICE_RULES`. */
 export const noticeWords = (event: AuditEvent): NoticeWords => WORDS[event.action as NoticeAction](event);
