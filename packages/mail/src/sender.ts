@@ -14,8 +14,9 @@ export interface Sender {
 export function parseSender(text: string): Result<Sender, string> {
   const parts = /^(?:([^<>\p{Cc}"\\]{0,200}?)\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
   const address = parts?.[2] ?? parts?.[3] ?? '';
-  const parsed = parseEmail(address);
-  if (!parts || !parsed.ok)
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  // A URL with a password, in the wrong setting, has an @ as well.
+  if (!parts || !parseEmail(address).ok || address.includes(':') || !/^[\p{L}\p{N}.-]+$/u.test(domain))
     return err('must be an address, or a name and an address such as Gatehouse <gatehouse@acme.example>');
-  return ok({ name: parts[1] ?? '', address, domain: address.slice(address.lastIndexOf('@') + 1) });
+  return ok({ name: parts[1] ?? '', address, domain });
 }

@@ -6,6 +6,7 @@ import { serverSettings } from './settings.ts';
 const SECRETS = [
   'correct-horse-battery',
   'postgres://ada:hunter2@db.example/gatehouse',
+  'smtps://ada:hunter2@mail.example',
   'authorization=Bearer%20hunter2',
   createMasterKey(),
 ];

@@ -42,6 +42,7 @@ describe('settings', () => {
       SESSION_LIFETIME: 12 * 3_600_000,
       USAGE_ADDRESSES: 'on',
       PASSWORD_SIGN_IN: 'on',
+      SMTP_TLS: 'on',
       PAGES: 'on',
       CORS_ORIGINS: [],
       LOG_LEVEL: 'info',
@@ -168,6 +169,12 @@ describe('settings', () => {
     ['SESSION_LIFETIME', ['12', '31d']],
     ['SIGN_IN_ADDRESS_ATTEMPTS', ['0']],
     ['PASSWORD_SIGN_IN', ['off', 'On', 'break_glass']],
+    ['SMTP_TLS', ['starttls', 'Off']],
+    [
+      'SMTP_URL',
+      ['mail.example', 'https://mail.example', 'smtp://ada@mail.example', 'smtp://mail.example/x'],
+    ],
+    ['MAIL_FROM', ['Gatehouse', 'smtps://ada:hunter2@mail.example']],
     ['PAGES', ['yes', 'On', '1']],
     [
       'PUBLIC_URL',
