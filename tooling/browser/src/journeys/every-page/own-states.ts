@@ -55,6 +55,7 @@ export const OWN_STATES: readonly State[] = [
     },
   },
   { name: 'profile', who: 'member', path: at('/settings/profile') },
+  { name: 'notifications', who: 'member', path: at('/settings/notifications') },
   {
     name: 'profile, refused',
     who: 'member',
