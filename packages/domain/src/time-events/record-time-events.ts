@@ -22,8 +22,7 @@ export interface TimeEventOptions {
 
 /**
  * Records one batch of events of time: of tokens, and then of keys and accounts. Call it again while it returns
- * `more: true`. It waits while a program
- * of an older edition uses the database, which has no words for these events.
+ * `more: true`. It waits while a program of an older edition uses the database, which has no words for these events.
  */
 export function recordTimeEvents({
   timeEvents,
