@@ -31,7 +31,7 @@ export function createPostgresReactionRepository({ queries }: Database): Reactio
     },
 
     async hold(name, holder, forMs) {
-      // All times of leases are by the clock of the database, so the clocks of servers may differ.
+      // These times are by the clock of the database, so the clocks of servers may differ.
       const held = await queries
         .updateTable('reactions')
         .set({ holder, held_until: sql`clock_timestamp() + ${forMs} * interval '1 millisecond'` })

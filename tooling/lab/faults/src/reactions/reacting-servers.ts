@@ -23,6 +23,7 @@ const RECORDING: readonly Edit[] = [
   { file: RUN, find: 'RENEWAL_MS = 10_000', replace: 'RENEWAL_MS = 1_000' },
   { file: RUN, find: 'MARGIN_MS = 5_000', replace: 'MARGIN_MS = 500' },
   { file: 'start/housekeeping.ts', find: 'SEALING_MS = 10_000', replace: 'SEALING_MS = 500' },
+  { file: 'start/housekeeping.ts', find: 'RETRY_MS = 60_000', replace: 'RETRY_MS = 3_000' },
 ];
 
 /** Two servers that run the recorder, and what it writes into. */

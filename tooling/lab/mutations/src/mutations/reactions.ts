@@ -11,7 +11,7 @@ const SETTLE = `${POSTGRES}/settle.ts`;
 const LOOP = 'apps/server/src/reactions/start-reactions.ts';
 const CHECK = 'packages/domain/src/health/check-reactions.ts';
 
-/** What is done after audit events: requirements 193 to 199. */
+/** Reactions to audit events: requirements 193 to 199. */
 export const REACTION_MUTATIONS: readonly Mutation[] = [
   mutation([193], 'A reaction begins at the beginning of the log.', {
     file: RUN,
