@@ -258,6 +258,7 @@ export function reactionRepositoryContract(name: string, open: OpenRepositories)
       const parked = await park(reaction);
       const failed = await fail(reaction);
       expect(await reactions().skip(reaction, parked, START, eventOfStuck)).toEqual(ok(undefined));
+      expect(await newestEvent(store())).toMatchObject({ details: { position: 1, tries: 20 } });
       expect(await due(reaction)).toEqual([]);
       expect(await reactions().skip(reaction, failed, START, eventOfStuck)).toEqual(ok(undefined));
       expect(placesOf(await due(reaction))).toEqual([[A, 3]]);

@@ -32,6 +32,11 @@ export const REACTION_MUTATIONS: readonly Mutation[] = [
     file: REPOSITORY,
     find: ".where('position', '=', from)",
   }),
+  mutation([193], 'An event that waits already is addressed again.', {
+    file: REPOSITORY,
+    find: 'on conflict do nothing returning lane',
+    replace: 'returning lane',
+  }),
   mutation([193], 'Pruned events hold a reaction up.', {
     file: `${DOMAIN}/sealed-events.ts`,
     find: 'limit: 1, unpruned: true });\n  if (!seal)',
@@ -88,6 +93,11 @@ export const REACTION_MUTATIONS: readonly Mutation[] = [
     find: 'order by position limit ${each}',
     replace: 'order by position desc limit ${each}',
   }),
+  mutation([195], 'The last event of a lane is handled first.', {
+    file: DELIVER,
+    find: 'of due.deliveries)',
+    replace: 'of due.deliveries.toReversed())',
+  }),
   mutation([195], 'A lane goes on behind an event that failed.', {
     file: DELIVER,
     find: 'await settle({ done, failed });\n      return;',
@@ -118,6 +128,11 @@ export const REACTION_MUTATIONS: readonly Mutation[] = [
     find: 'tries < plan.tries',
     replace: 'tries > 0',
   }),
+  mutation([196], 'A parked event stays in its lane.', {
+    file: SETTLE,
+    find: 'parked_at: parkedAt }',
+    replace: 'parked_at: parkedAt && null }',
+  }),
   mutation([196], 'Doctor does not name parked events.', {
     file: CHECK,
     find: 'parked > 0',
@@ -143,6 +158,33 @@ export const REACTION_MUTATIONS: readonly Mutation[] = [
     find: `if (stuck.parkedAt === null) await tryAt(tx, name, stuck.lane, now);
         await insertAuditEvents(tx, [audit(stuck)]);`,
     replace: 'if (stuck.parkedAt === null) await tryAt(tx, name, stuck.lane, now);',
+  }),
+  mutation([197], 'A skip leaves its lane waiting.', {
+    file: REPOSITORY,
+    find: `if (stuck.parkedAt === null) await tryAt(tx, name, stuck.lane, now);
+        `,
+  }),
+  mutation([197], 'A try that was under way delays the event behind a skipped one.', {
+    file: SETTLE,
+    find: ' && (await isFirst(tx, name, lane, id))',
+    replace: ' && (await isFirst(tx, name, lane, id).then(() => true))',
+  }),
+  mutation([197], 'A retried event is parked again after one try.', {
+    file: REPOSITORY,
+    find: '.set({ tries: 0, problem: null, parked_at: null })',
+    replace: '.set({ parked_at: null })',
+  }),
+  mutation([197], 'The audit log does not say which event was skipped.', {
+    file: MANAGE,
+    find: '  action: event.action,\n',
+  }),
+  mutation([197], 'A move is not recorded.', {
+    file: REPOSITORY,
+    find: 'await insertAuditEvents(tx, [audit(before.position)]);',
+  }),
+  mutation([197], 'A removal is not recorded.', {
+    file: REPOSITORY,
+    find: 'await insertAuditEvents(tx, [audit(state)]);',
   }),
   mutation([197], 'A removal does not tell what was lost.', {
     file: MANAGE,
