@@ -6,6 +6,7 @@ import * as extensions from '../extensions/index.ts';
 import * as health from '../health/index.ts';
 import * as links from '../links/index.ts';
 import * as organizations from '../organizations/index.ts';
+import * as reactions from '../reactions/index.ts';
 import { BUILT_IN, createCatalog } from '../resources/index.ts';
 import { err } from '../result.ts';
 import * as secondFactor from '../second-factor/index.ts';
@@ -109,6 +110,7 @@ type MadeWithout<Exports> = {
 
 const EXPORTS = {
   ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...organizations, ...sessions },
+  ...reactions,
   ...secondFactor,
   ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokenPolicy, ...tokens, ...users },
 };
