@@ -43,7 +43,8 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./suggestions/index.ts')>
   | ErrorsOf<typeof import('./token-policy/index.ts')>
   | ErrorsOf<typeof import('./tokens/index.ts')>
-  | ErrorsOf<typeof import('./users/index.ts')>,
+  | ErrorsOf<typeof import('./users/index.ts')>
+  | ErrorsOf<typeof import('./webhooks/index.ts')>,
   { readonly code: string }
 >;
 
@@ -114,6 +115,7 @@ export const ERROR_KINDS = {
   networks_not_settable: 'conflict',
   networks_required: 'notAllowed',
   no_active_key: 'conflict',
+  no_signing_key: 'conflict',
   not_allowed: 'notAllowed',
   not_found: 'notFound',
   older_edition_serves: 'conflict',
@@ -152,11 +154,14 @@ export const ERROR_KINDS = {
   too_many_invitations: 'conflict',
   too_many_named: 'invalid',
   too_many_streams: 'unavailable',
+  too_many_webhooks: 'conflict',
   transfer_names_taken: 'conflict',
   transfer_raises_rights: 'conflict',
   transfer_target_not_fit: 'conflict',
   user_disabled: 'conflict',
   user_not_found: 'notFound',
+  webhook_not_found: 'notFound',
+  webhook_test_too_soon: 'notAllowed',
 } as const satisfies Record<DomainErrorCode, ErrorKind>;
 
 /** Every code. Extensions cannot give one of these codes to an error of their own. */

@@ -47,6 +47,9 @@ import type { UsageFeed } from './tokens/usage/usage-feed.ts';
 import type { PasswordHasher } from './users/password-hasher.ts';
 import type { ServiceAccountRepository } from './users/service-accounts/service-account-repository.ts';
 import type { UserRepository } from './users/user-repository.ts';
+import type { WebhookRepository } from './webhooks/webhook-repository.ts';
+import type { WebhookSecrets } from './webhooks/webhook-secrets.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** All repositories of one database. */
 export interface Repositories {
@@ -76,6 +79,7 @@ export interface Repositories {
   readonly reactions: ReactionRepository;
   readonly suggestions: SuggestionSource;
   readonly timeEvents: TimeEvents;
+  readonly webhooks: WebhookRepository;
   readonly editions: Editions;
 }
 
@@ -111,6 +115,8 @@ export interface AllPorts extends Repositories {
   readonly signInGate: SignInGate;
   readonly throttle: SignInThrottle;
   readonly usageFeed: UsageFeed;
+  readonly webhookSecrets: WebhookSecrets;
+  readonly webhookSender: WebhookSender;
   readonly usageRecorders: UsageRecorderHealth;
   readonly storeProbe: StoreProbe;
   readonly changeFeedProbe: ChangeFeedProbe;

@@ -22,6 +22,8 @@ export { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 export { createFakeSecondFactorSecrets } from './fake-second-factor-secrets.ts';
 export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
+export { createFakeWebhookSecrets } from './fake-webhook-secrets.ts';
+export { createFakeWebhookSender, type FakeWebhookSender } from './fake-webhook-sender.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
 export * from './fixtures.ts';
 export * from './identity-fixtures.ts';
@@ -61,6 +63,7 @@ export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { aServiceAccount, givenServiceAccount } from './service-account-fixtures.ts';
 export { aCredential, aService, aServiceScope, givenService } from './service-fixtures.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
+export * from './webhook-fixtures.ts';
 export type { World } from './world.ts';
 export {
   createPorts,

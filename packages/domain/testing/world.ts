@@ -21,6 +21,8 @@ import { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 import { createFakeSecondFactorSecrets } from './fake-second-factor-secrets.ts';
 import { createFakeSessionSecrets } from './fake-session-secrets.ts';
 import { createFakeTokenSigner } from './fake-token-signer.ts';
+import { createFakeWebhookSecrets } from './fake-webhook-secrets.ts';
+import { createFakeWebhookSender } from './fake-webhook-sender.ts';
 import { createFixedClock } from './fixed-clock.ts';
 import { givenAccount, START, unwrap } from './fixtures.ts';
 import { createInMemoryExtensionSchemas, type InMemoryExtension } from './in-memory/extension-schemas.ts';
@@ -80,6 +82,8 @@ export function createPorts({
     identityProviders: createFakeIdentityProviders(),
     sessionSecrets: createFakeSessionSecrets(),
     secondFactorSecrets: createFakeSecondFactorSecrets(),
+    webhookSecrets: createFakeWebhookSecrets(),
+    webhookSender: createFakeWebhookSender(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     onBehalf: WITHOUT_TURNS,
     guards: NO_GUARDS,

@@ -83,6 +83,7 @@ export const REPORT_TOKEN_USES = defineRule('services:report-uses', {
   services: true,
 }) as ServiceRule;
 export const VERIFY_SCOPES = defineRule('services:verify', { scope: 'asked', users: 'all' });
+export const MANAGE_WEBHOOKS = defineRule('webhooks:manage', { users: 'admins', operator: true });
 export const MANAGE_KEYS = defineRule('keys:manage', { users: 'none', operator: true });
 export const MANAGE_EXTENSIONS = defineRule('extensions:manage', { users: 'none', operator: true });
 export const MANAGE_REACTIONS = defineRule('reactions:manage', { users: 'none', operator: true });

@@ -2,21 +2,24 @@ import { authorized, MANAGE_KEYS } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 import { resealSecondFactors } from '../second-factor/reseal-second-factors.ts';
+import { resealWebhooks } from '../webhooks/reseal-webhooks.ts';
 import type { MasterKeyReplacement } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';
 import type { SigningKey } from './signing-key.ts';
 
-type RewrapPorts = Ports<'signingKeys' | 'auditSeals' | 'secondFactors' | 'masterKeys' | 'clock'>;
+type RewrapPorts = Ports<
+  'signingKeys' | 'auditSeals' | 'secondFactors' | 'webhooks' | 'masterKeys' | 'clock'
+>;
 
 /**
- * Re-encrypts all signing keys in use, the key of the audit seals and the secrets of second factors with a new master
- * key. This function can be interrupted at any point and run again: at each moment, one of the two master keys decrypts
+ * Re-encrypts all signing keys in use, the key of the audit seals and the secrets of second factors and webhooks with a
+ * new master key. This function can be interrupted at any point and run again: at each moment, one of the two master keys decrypts
  * each secret. Returns the number of signing keys that were re-encrypted, the number that an earlier run had already
- * re-encrypted, and the same numbers of second factors.
+ * re-encrypted, and the same numbers of second factors and of the secrets of webhooks.
  */
 export const rewrapKeys = authorized(
   MANAGE_KEYS,
-  ({ signingKeys, auditSeals, secondFactors, masterKeys, clock }: RewrapPorts) =>
+  ({ signingKeys, auditSeals, secondFactors, webhooks, masterKeys, clock }: RewrapPorts) =>
     async (caller) =>
       masterKeys.replace(async (replacement) => {
         const inUse = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
@@ -35,8 +38,10 @@ export const rewrapKeys = authorized(
         const stored = await signingKeys.reseal(resealings, events);
         if (!stored.ok) return stored;
         const factors = await resealSecondFactors({ secondFactors }, replacement);
+        const hooks = await resealWebhooks({ webhooks }, replacement);
         await replacement.complete();
-        return ok({ rewrapped: events.length, unchanged: inUse.length - events.length, factors });
+        const unchanged = inUse.length - events.length;
+        return ok({ rewrapped: events.length, unchanged, factors, webhooks: hooks });
       }),
 );
 

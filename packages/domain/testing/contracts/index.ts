@@ -27,3 +27,5 @@ export { tokenSignerContract } from './token-signer-contract.ts';
 export { usageFeedContract } from './usage-feed-contract.ts';
 export { usageRecorderContract } from './usage-recorder-contract.ts';
 export { usageRecorderHealthContract } from './usage-recorder-health-contract.ts';
+export { webhookSecretsContract } from './webhook-secrets-contract.ts';
+export { type WebhookReceiver, webhookSenderContract } from './webhook-sender-contract.ts';

@@ -45,6 +45,8 @@ import { usageAddressesContract } from './usage-addresses-contract.ts';
 import { usageAtServicesContract } from './usage-at-services-contract.ts';
 import { usageReportsContract } from './usage-reports-contract.ts';
 import { userRepositoryContract } from './user-repository-contract.ts';
+import { webhookAttemptsContract } from './webhook-attempts-contract.ts';
+import { webhookRepositoryContract } from './webhook-repository-contract.ts';
 
 type OpenStore = OpenRepositories<RecordedRepositories>;
 type Suite = (name: string, open: OpenStore) => void;
@@ -92,6 +94,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   reactions: [reactionRepositoryContract],
   suggestions: [suggestionSourceContract],
   timeEvents: [timeEventsContract],
+  webhooks: [webhookRepositoryContract, webhookAttemptsContract],
   editions: [editionsContract],
 };
 

@@ -34,6 +34,7 @@ import { type InMemoryUsageFeed, tellingUsage } from './usage-feed.ts';
 import { createInMemoryUsageRecorder } from './usage-recorder.ts';
 import { createInMemoryUsageReports } from './usage-reports.ts';
 import { createInMemoryUserRepository } from './user-repository.ts';
+import { createInMemoryWebhooks } from './webhooks.ts';
 
 export interface InMemoryRepositories extends WatchedRepositories {
   /** Adds an event to the audit log, for the in-memory store of an extension. */
@@ -85,6 +86,7 @@ function repositoriesOn(state: State): InMemoryRepositories {
     reactions: frozenResults(createInMemoryReactions(state)),
     suggestions: createInMemorySuggestionSource(state),
     timeEvents: frozenResults(createInMemoryTimeEvents(state)),
+    webhooks: frozenResults(createInMemoryWebhooks(state)),
     editions: createInMemoryEditions(),
     backUp: () => repositoriesOn(state.copy()),
     record: (event) => void state.events.push(event),

@@ -59,10 +59,12 @@ import {
   tokenRevoked,
 } from '../../src/tokens/index.ts';
 import type { EmailKey, PasswordHash, User, UserId } from '../../src/users/index.ts';
+import type { WebhookId } from '../../src/webhooks/index.ts';
 import type { StoredNotice } from './held-notices.ts';
 import type { StoredReaction } from './reactions.ts';
 import type { StoredServiceAccount } from './service-accounts.ts';
 import type { StoredIdentity } from './stored-identity.ts';
+import type { StoredWebhook } from './webhooks.ts';
 
 export interface StoredSession extends NewSession {
   /** The secret before this one. */
@@ -128,6 +130,7 @@ export class State {
   readonly providerAdmins = new Map<AccountId, Instant>();
   /** The users who are or were admins. */
   readonly onceAdmins = new Map<UserId, true>();
+  readonly webhooks = new Map<WebhookId, StoredWebhook>();
   readonly services: Map<ServiceName, Service>;
   readonly credentialUses = new Map<CredentialId, Instant>();
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
@@ -202,6 +205,7 @@ export class State {
       'providerAdmins',
       'confirmedAt',
       'onceAdmins',
+      'webhooks',
       'services',
       'credentialUses',
       'usage',

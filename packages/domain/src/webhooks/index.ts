@@ -1,0 +1,14 @@
+export * from './manage-webhooks.ts';
+export type { ResealedWebhooks } from './reseal-webhooks.ts';
+export * from './retry-after.ts';
+export * from './rotate-webhook-secret.ts';
+export type { NoSigningKey } from './seal-webhook-secret.ts';
+export * from './switch-webhook.ts';
+export * from './test-webhook.ts';
+export * from './webhook.ts';
+export type { WebhookInput } from './webhook-input.ts';
+export * from './webhook-message.ts';
+export * from './webhook-reaction.ts';
+export type * from './webhook-repository.ts';
+export * from './webhook-secrets.ts';
+export * from './webhook-sender.ts';
