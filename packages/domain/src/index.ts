@@ -3,7 +3,7 @@ export * from './errors.ts';
 export * from './faults.ts';
 export * from './identifiers.ts';
 export * from './invisible-characters.ts';
-export { clientNetwork } from './ip-address.ts';
+export { clientNetwork, groupsOf } from './ip-address.ts';
 export * from './on-behalf.ts';
 export * from './paging.ts';
 export type { AllPorts, Repositories } from './ports.ts';

@@ -41,7 +41,8 @@ describe('webhooks', () => {
   const create = (parts: Partial<WebhookInput> = {}, by = inPerson(ada)) =>
     createWebhook(world)(by, { ...INPUT, ...parts });
   const newest = async () => (await world.audit.list({ limit: 1 }))[0]?.event;
-  const all = async (pages: AsyncIterable<readonly Webhook[]>) => (await allPages(pages)).map(({ id }) => id);
+  const all = async (pages: AsyncIterable<readonly Webhook[]>) =>
+    (await allPages(pages)).flat().map(({ id }) => id);
 
   test('an admin makes one for the own account, whatever account is asked for', async () => {
     const made = unwrap(await createWebhook(world)(inPerson(ada), { ...INPUT, accountId: eve.accountId }));

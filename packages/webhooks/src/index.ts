@@ -1,0 +1,3 @@
+export { parseOpenNetworks } from './open-networks.ts';
+export { createWebhookSecrets } from './webhook-secrets.ts';
+export { createWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';

@@ -1,0 +1,76 @@
+import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { ok, type Result } from '@gatehouse/domain';
+import { SEND_LIMIT_MS, type SignedMessage, type WebhookSender } from '@gatehouse/domain/webhooks';
+import { type AddressRules, parseReceiver } from './check-address.ts';
+import { createCheckedLookup, type Resolve, resolveByMachine } from './checked-lookup.ts';
+import { problemOf } from './problem-of.ts';
+
+export interface WebhookSenderOptions extends AddressRules {
+  /** Certificates of authorities that are trusted instead of those of the machine. For tests. */
+  readonly ca?: string;
+  /** For tests. */
+  readonly resolve?: Resolve;
+  /** For tests. */
+  readonly limitMs?: number;
+}
+
+type Sent = Awaited<ReturnType<WebhookSender['send']>>;
+
+/** The longest value of `Retry-After` that is read. */
+const MAX_RETRY_AFTER = 100;
+
+/** Headers of an answer that are larger in all end it, in bytes. */
+const MAX_ANSWER_HEADERS = 16_384;
+
+/**
+ * Creates a sender that connects to public addresses only, and to networks that the operator opened (ADR 98). Each
+ * message has a connection of its own, whose addresses were checked for it.
+ */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { networks, ca, resolve = resolveByMachine, limitMs = SEND_LIMIT_MS } = options;
+  // Agents of our own: the global ones could use a proxy, which would connect to any address.
+  const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
+  const common: RequestOptions = {
+    method: 'POST',
+    lookup: createCheckedLookup(resolve, networks),
+    maxHeaderSize: MAX_ANSWER_HEADERS,
+  };
+
+  function open(url: URL, parts: RequestOptions) {
+    return url.protocol === 'https:'
+      ? // Also if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+        httpsRequest(url, { ...common, ...parts, agent: agents.https, ca, rejectUnauthorized: true })
+      : httpRequest(url, { ...common, ...parts, agent: agents.http });
+  }
+
+  return {
+    checkAddress(text) {
+      const url: Result<URL, string> = parseReceiver(text, options);
+      return url.ok ? ok({ url: url.value.href, host: url.value.host }) : url;
+    },
+
+    async send({ url: text, headers, body }: SignedMessage): Promise<Sent> {
+      const url = parseReceiver(text, options);
+      if (!url.ok) return { kind: 'failed', problem: 'address_refused' };
+      const { promise, resolve: end } = Promise.withResolvers<Sent>();
+      const request = open(url.value, {
+        headers: { ...headers, 'user-agent': 'Gatehouse', 'content-length': Buffer.byteLength(body) },
+      });
+      const timer = setTimeout(() => {
+        end({ kind: 'failed', problem: 'timed_out' });
+        request.destroy();
+      }, limitMs);
+      request.on('error', (error) => end({ kind: 'failed', problem: problemOf(error) }));
+      request.on('response', (response) => {
+        const retryAfter = response.headers['retry-after']?.slice(0, MAX_RETRY_AFTER);
+        const status = response.statusCode ?? 0;
+        end({ kind: 'answered', status, ...(retryAfter !== undefined && { retryAfter }) });
+        // Nothing of the body is read: it could be endless, or what an inner server says.
+        request.destroy();
+      });
+      request.end(body);
+      return promise.finally(() => clearTimeout(timer));
+    },
+  };
+}
