@@ -31,6 +31,7 @@ import { createPostgresTokenRepository } from './tokens/token-repository.ts';
 import { createPostgresUsageReports } from './usage/usage-reports.ts';
 import { createPostgresServiceAccountRepository } from './users/service-accounts/service-account-repository.ts';
 import { createPostgresUserRepository } from './users/user-repository.ts';
+import { createPostgresWebhookRepository } from './webhooks/webhook-repository.ts';
 
 /** Creates all repositories on this database. */
 export function createPostgresRepositories(database: Database): Repositories {
@@ -61,6 +62,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     reactions: createPostgresReactionRepository(database),
     suggestions: createPostgresSuggestionSource(database),
     timeEvents: createPostgresTimeEvents(database),
+    webhooks: createPostgresWebhookRepository(database),
     editions: createPostgresEditions(database),
   };
 }

@@ -30,6 +30,7 @@ import type { Email, EmailKey, PasswordHash, User, UserId, UserKind } from '@gat
 import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
 import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
 import type { TokenTable } from '../tokens/token-columns.ts';
+import type { WebhookAttemptTable, WebhookTable } from '../webhooks/webhook-records.ts';
 import type { Numbered, Stored } from './domain-names.ts';
 
 export type SigningKeyTable = Stored<SigningKey>;
@@ -268,6 +269,8 @@ export interface Schema {
   service_credential_usage: Stored<{ credentialId: CredentialId; lastUsedAt: Instant }>;
   token_service_uses: TokenServiceUseTable;
   change_handles: Stored<{ isOnly: true; secret: HandleSecret }>;
+  webhooks: WebhookTable;
+  webhook_attempts: WebhookAttemptTable;
   audit_events: AuditEventTable;
   audit_seals: AuditSealTable;
   audit_seal_keys: Stored<SealKey>;

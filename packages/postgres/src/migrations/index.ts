@@ -33,5 +33,6 @@ export * as '0032-confirmed-persons' from './0032-confirmed-persons.ts';
 export * as '0033-identities' from './0033-identities.ts';
 export * as '0034-second-factors' from './0034-second-factors.ts';
 export * as '0035-reactions' from './0035-reactions.ts';
+export * as '0036-webhooks' from './0036-webhooks.ts';
 export * as '0037-mail' from './0037-mail.ts';
 export * as '0038-time-events' from './0038-time-events.ts';

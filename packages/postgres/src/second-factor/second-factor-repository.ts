@@ -1,7 +1,6 @@
 import { err, ok } from '@gatehouse/domain';
 import { demandsSecondFactor, type SecondFactorRepository } from '@gatehouse/domain/second-factor';
 import type { SessionId } from '@gatehouse/domain/sessions';
-import type { Witness } from '@gatehouse/domain/signing-keys';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
@@ -12,6 +11,7 @@ import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockAccount, lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
 import { renewSecret, takeBackPasswords } from '../sessions/session-changes.ts';
+import { holdsWitness } from '../signing-keys/holds-witness.ts';
 import { actorMayAct } from '../users/acting-admin.ts';
 import { pendingSignIns } from './pending-sign-ins.ts';
 import { proveIn } from './prove.ts';
@@ -51,7 +51,7 @@ export function createPostgresSecondFactorRepository(database: Database): Second
         const user = await lockCredentials(tx, userId);
         if (user && user.secondFactorAt !== null) return err({ code: 'second_factor_enrolled' });
         if (!user || !(await isOwnSession(tx, userId, sessionId))) return SESSION_NOT_FOUND;
-        if (!(await holdsShared(tx, witness))) return err({ code: 'keys_changed' });
+        if (!(await holdsWitness(tx, witness))) return err({ code: 'keys_changed' });
         const at = formatInstant(enrolledAt);
         await tx.updateTable('users').set({ second_factor_at: at }).where('id', '=', userId).execute();
         await tx
@@ -186,19 +186,4 @@ async function findPolicy(db: Queries, accountId: Parameters<SecondFactorReposit
 async function isOwnSession(tx: Queries, userId: UserId, id: SessionId): Promise<boolean> {
   const session = tx.selectFrom('sessions').select('id').where('id', '=', id).where('user_id', '=', userId);
   return (await session.executeTakeFirst()) !== undefined;
-}
-
-/**
- * Whether the witness still has the same encrypted secret. Until the transaction ends, the secret cannot change: `reseal`
- * of the signing keys waits.
- */
-async function holdsShared(tx: Queries, { id, sealedSecret }: Witness): Promise<boolean> {
-  const key = await tx
-    .selectFrom('signing_keys')
-    .select('sealed_secret')
-    .where('id', '=', id)
-    .where('state', '<>', 'retired')
-    .forShare()
-    .executeTakeFirst();
-  return key?.sealed_secret === sealedSecret;
 }

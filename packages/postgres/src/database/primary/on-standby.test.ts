@@ -22,6 +22,7 @@ import {
 } from '@gatehouse/domain/testing';
 import type { Instant } from '@gatehouse/domain/time';
 import { emailKey } from '@gatehouse/domain/users';
+import type { WebhookId } from '@gatehouse/domain/webhooks';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openWithPretendedStandby } from '../../../testing/pretend-standby.ts';
 import { createPostgresRepositories } from '../../repositories.ts';
@@ -72,6 +73,7 @@ type ReadsOf<Repository> = {
 const ACCOUNT = { name: 'Acme', createdAt: START };
 const NEVER = 0 as Instant;
 const PAGE = { limit: 10 };
+const WEBHOOK = 1 as WebhookId;
 const BEGINNING: Parameters<SuggestionSource['tokens']>[0] = { prefix: '', limit: 10 };
 const LIST = { accountId: user.accountId, countLimit: 10, now: START };
 const QUERY = { ...PAGE, now: START };
@@ -236,6 +238,19 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findTableChanges: (seals) => seals.findTableChanges(),
     findKey: (seals) => seals.findKey(),
     insertKey: 'writes',
+  },
+  webhooks: {
+    nextId: (webhooks) => webhooks.nextId(),
+    find: (webhooks) => webhooks.find({ id: WEBHOOK }),
+    findSealed: (webhooks) => webhooks.findSealed(WEBHOOK),
+    list: (webhooks) => webhooks.list(PAGE),
+    listEnabled: (webhooks) => webhooks.listEnabled([user.accountId]),
+    listAttempts: (webhooks) => webhooks.listAttempts(WEBHOOK),
+    listTroubled: (webhooks) => webhooks.listTroubled({ failingSince: START, limit: 10 }),
+    listSecrets: (webhooks) => webhooks.listSecrets(PAGE),
+    recordAttempt: 'writes',
+    beginTest: 'writes',
+    reseal: 'writes',
   },
   suggestions: {
     tokenNames: (suggestions) => suggestions.tokenNames(BEGINNING),
