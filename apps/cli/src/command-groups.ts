@@ -46,6 +46,11 @@ const RESOURCES: readonly CommandGroup[] = [
     'Show and check the identity providers with which people may sign in',
   ),
   own('mail', () => import('./commands/mail.ts'), 'Check whether messages arrive'),
+  own(
+    'webhook',
+    () => import('./commands/webhook.ts'),
+    'Manage the webhooks: addresses to which Gatehouse sends events',
+  ),
   own('audit', () => import('./commands/audit.ts'), 'Read, export and verify the audit log'),
   own(
     'reaction',

@@ -64,6 +64,12 @@ export function composeUseCases(
       const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
       return createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 });
     }),
+    webhookSecrets: once(async () => (await import('@gatehouse/webhooks')).createWebhookSecrets()),
+    webhookSender: once(async () => {
+      const { createWebhookSender } = await import('@gatehouse/webhooks');
+      const { WEBHOOK_NETWORKS: networks, WEBHOOK_HTTP: http } = settings;
+      return createWebhookSender({ networks, allowHttp: http === 'allow' });
+    }),
     masterKeys: once(async () => {
       const { createMasterKeys } = await import('./master-keys.ts');
       return createMasterKeys({ ...surroundings, database, signingKeys, clock });

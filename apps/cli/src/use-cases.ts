@@ -6,6 +6,7 @@ import type { checkHealth } from '@gatehouse/domain/health';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
+import * as webhooks from '@gatehouse/domain/webhooks';
 import { ADMINISTRATION, make, makeLazy, type PortsOf, useCasesIn, without } from '@gatehouse/installation';
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
 import type { createProbes } from './probes.ts';
@@ -18,12 +19,16 @@ const SIGNING = {
 const VERIFYING = pick(tokens, 'checkToken', 'identifyToken', 'inspectToken');
 const SEALING = pick(audit, 'exportAuditEvents', 'pruneAuditEvents', 'reapplyAuditEvents', 'verifyAuditLog');
 const PROBING = { ...useCasesIn(extensions), ...pick(tokens, 'watchTokens') };
+const ADDRESSING = pick(webhooks, 'updateWebhook', 'deleteWebhook', 'enableWebhook', 'disableWebhook');
+const SENDING = pick(webhooks, 'createWebhook', 'rotateWebhookSecret', 'testWebhook');
 const LAZY = {
   ...HASHING,
   ...SIGNING,
   ...VERIFYING,
   ...SEALING,
   ...PROBING,
+  ...ADDRESSING,
+  ...SENDING,
   ...pick(signingKeys, 'rewrapKeys'),
 };
 
@@ -39,7 +44,13 @@ export interface LazyPorts extends Lazy<Pick<AllPorts, LazyPortName>> {
   probes(): Promise<Probes>;
 }
 
-type LazyPortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
+type LazyPortName =
+  | 'signers'
+  | 'encryption'
+  | 'passwords'
+  | 'sealCryptography'
+  | 'webhookSecrets'
+  | 'webhookSender';
 type Lazy<Ports> = { readonly [Name in keyof Ports]: () => Promise<Ports[Name]> };
 
 export type Probes = ReturnType<typeof createProbes>;
@@ -65,6 +76,12 @@ export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
   const verifying = async () => ({ ...ports, keys, signers: await lazy.signers() });
   const signing = async () => ({ ...(await verifying()), encryption: await lazy.encryption() });
   const sealing = async () => ({ ...(await signing()), sealCryptography: await lazy.sealCryptography() });
+  const addressing = async () => ({ ...ports, webhookSender: await lazy.webhookSender() });
+  const sending = async () => ({
+    ...(await addressing()),
+    encryption: await lazy.encryption(),
+    webhookSecrets: await lazy.webhookSecrets(),
+  });
   const probing = async () => ({ ...ports, ...(await lazy.probes()) });
   return {
     ...make(READY, ports),
@@ -73,6 +90,8 @@ export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
     ...makeLazy(VERIFYING, verifying),
     ...makeLazy(SEALING, sealing),
     ...makeLazy(PROBING, probing),
+    ...makeLazy(ADDRESSING, addressing),
+    ...makeLazy(SENDING, sending),
     async checkHealth(caller: CommandCaller) {
       const health = await import('@gatehouse/domain/health');
       return health.checkHealth(await probing())(caller);

@@ -148,6 +148,8 @@ function lazyOf(ports: ReturnType<typeof createPorts>): LazyPorts {
     encryption: async () => ports.encryption,
     passwords: async () => ports.passwords,
     sealCryptography: async () => ports.sealCryptography,
+    webhookSecrets: async () => ports.webhookSecrets,
+    webhookSender: async () => ports.webhookSender,
     probes: async () => ports,
     masterKeys: async () => ({
       ...ports.masterKeys,

@@ -38,6 +38,7 @@ import { createCoalescedReads } from '@gatehouse/queues';
 import { createTokenChanges, createTokenHandles } from '@gatehouse/token-changes';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+import { createWebhookSecrets, createWebhookSender } from '@gatehouse/webhooks';
 import { createApp } from './app.ts';
 import type { Environment } from './composition/environment.ts';
 import { countedMailer, createMailing } from './composition/mail.ts';
@@ -49,6 +50,7 @@ import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
 import { createMailMetrics } from './metrics/mail-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createReactionMetrics } from './metrics/reaction-metrics.ts';
+import { createWebhookMetrics } from './metrics/webhook-metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
@@ -148,6 +150,13 @@ export function composeServer(environment: Environment) {
           report: createFeedLog(log),
         }),
       encryption: ({ clock }) => createFollowingKeyEncryption(masterKey, clock),
+      webhookMetrics: createWebhookMetrics,
+      webhookSecrets: createWebhookSecrets,
+      webhookSender: () =>
+        createWebhookSender({
+          networks: settings.WEBHOOK_NETWORKS,
+          allowHttp: settings.WEBHOOK_HTTP === 'allow',
+        }),
       identityProviders: ({ clock, monotonicClock }) =>
         installation.createIdentityProviders(settings.IDENTITY_PROVIDERS_FILE, {
           clock,
@@ -274,6 +283,8 @@ export function composeServer(environment: Environment) {
         encryption,
         passwords,
         identityProviders: providers,
+        webhookSecrets,
+        webhookSender,
       }) =>
         installation.createUseCases({
           ...repositories,
@@ -296,6 +307,8 @@ export function composeServer(environment: Environment) {
           signers,
           encryption,
           passwords,
+          webhookSecrets,
+          webhookSender,
         }),
       /** The ports with which tokens of requests are authenticated. */
       authentication: ({ signers, caches, publicKeys, repositories, clock, usage }) => ({
@@ -412,8 +425,9 @@ export function composeServer(environment: Environment) {
           feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
           async metrics() {
             const ofRequests = await (workers?.metrics() ?? [await services.metrics.snapshot()]);
-            const { reactionMetrics, mailMetrics } = services;
-            return [...ofRequests, await reactionMetrics.snapshot(), await mailMetrics.snapshot()];
+            const { reactionMetrics, mailMetrics, webhookMetrics } = services;
+            const ofWork = [reactionMetrics, mailMetrics, webhookMetrics].map((each) => each.snapshot());
+            return [...ofRequests, ...(await Promise.all(ofWork))];
           },
           monotonicClock: services.monotonicClock,
         });

@@ -13,6 +13,7 @@ import * as suggestions from '@gatehouse/domain/suggestions';
 import * as tokenPolicy from '@gatehouse/domain/token-policy';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
+import * as webhooks from '@gatehouse/domain/webhooks';
 
 /**
  * Use cases that the command line and the server do not share: some are only in the command line, and others are
@@ -54,6 +55,7 @@ const FOLDERS = {
   ...tokenPolicy,
   ...tokens,
   ...users,
+  ...webhooks,
 };
 
 /**

@@ -1,3 +1,2 @@
-export { parseOpenNetworks } from './open-networks.ts';
 export { createWebhookSecrets } from './webhook-secrets.ts';
 export { createWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';

@@ -14,6 +14,7 @@ import {
 } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import type { Email, UserId } from '@gatehouse/domain/users';
+import type { WebhookId } from '@gatehouse/domain/webhooks';
 import { expect, test } from 'vitest';
 import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
 
@@ -170,6 +171,9 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
     credentialId: '019a0000-0000-7000-8000-000000000000' as CredentialId,
     expiresAt: START,
   },
+  webhook_gone: { id: 3 as WebhookId, at: START },
+  webhook_failing: { id: 3 as WebhookId, since: START },
+  webhook_secrets_unreadable: { ids: [3 as WebhookId] },
   second_factors_unreadable: { count: 7, emails: ['ada@acme.example' as Email] },
   service_accounts_unanswered: { named: [{ id: 12 as UserId, name: 'ERP' }], more: true },
   password_open: { email: 'ops@acme.example' as Email, until: START },

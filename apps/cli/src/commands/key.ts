@@ -1,6 +1,6 @@
 import { ok } from '@gatehouse/domain';
-import type { ResealedFactors } from '@gatehouse/domain/second-factor';
 import type { UsedKeyReport } from '@gatehouse/domain/signing-keys';
+import type { ResealedWebhooks } from '@gatehouse/domain/webhooks';
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
 import { defineAlone, defineChange, defineList } from '../described/kinds.ts';
 import { unwrap } from '../errors/refusals.ts';
@@ -12,7 +12,7 @@ import { FORMAT } from './shared-options.ts';
 
 const keyRewrap = defineChange({
   verb: 'rewrap',
-  summary: 'Encrypt all signing keys and the secrets of second factors under a new master key',
+  summary: 'Encrypt all signing keys and the secrets of second factors and webhooks under a new master key',
   options: {
     newMasterKeyFile: {
       value: 'file',
@@ -31,30 +31,36 @@ const keyRewrap = defineChange({
   needs: ({ newMasterKeyFile }) => ({ signs: true, newMasterKeyFile }),
   run: ({ rewrapKeys }, caller, _, { printer }) =>
     printer.progress('Encrypting the signing keys', () => rewrapKeys(caller)),
-  note: ({ rewrapped, unchanged, factors, placement }) => [
+  note: ({ rewrapped, unchanged, factors, webhooks, placement }) => [
     rewrapped > 0
       ? `${counted(rewrapped + unchanged, 'signing key')} ${rewrapped + unchanged === 1 ? 'is' : 'are'} now encrypted under the new master key.`
       : 'The signing keys were already encrypted under the new master key.',
-    ...factorLines(factors),
+    ...resealedLines(factors, 'second factors', 'users'),
+    ...resealedLines(webhooks, 'webhooks', 'webhooks'),
     ...(placement ? placementLines(placement) : []),
   ],
-  document: ({ rewrapped, unchanged, factors, placement }) => ({
+  document: ({ rewrapped, unchanged, factors, webhooks, placement }) => ({
     rewrapped,
     unchanged,
     second_factors: factors,
+    webhooks,
     master_key_file: placement?.kind === 'replaced' ? placement.path : null,
     kept_master_key_file: placement?.kind === 'replaced' ? placement.kept : null,
   }),
 });
 
-function factorLines({ rewrapped, unchanged, unreadable }: ResealedFactors): readonly string[] {
+function resealedLines(
+  { rewrapped, unchanged, unreadable }: ResealedWebhooks,
+  of: string,
+  named: string,
+): readonly string[] {
   const all = rewrapped + unchanged;
   return [
-    ...(all === 0 ? [] : [`So ${all === 1 ? 'is' : 'are'} ${counted(all, 'secret')} of second factors.`]),
+    ...(all === 0 ? [] : [`So ${all === 1 ? 'is' : 'are'} ${counted(all, 'secret')} of ${of}.`]),
     ...(unreadable === 0
       ? []
       : [
-          `Neither master key decrypts ${counted(unreadable, 'secret')} of second factors: \`gatehouse doctor\` names the users.`,
+          `Neither master key decrypts ${counted(unreadable, 'secret')} of ${of}: \`gatehouse doctor\` names the ${named}.`,
         ]),
   ];
 }

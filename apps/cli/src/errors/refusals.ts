@@ -191,6 +191,12 @@ export const REFUSALS: Messages = {
   invalid_input: ({ problems }, inputOf) =>
     problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
   changes_unknown: 'The server cannot prove now that it receives all changes. Try again.',
+  too_many_webhooks:
+    'The account, or the installation, has 10 webhooks, which is the limit. Delete one with `gatehouse webhook delete ID`.',
+  webhook_not_found: 'There is no such webhook. `gatehouse webhook list` lists all webhooks.',
+  webhook_test_too_soon: ({ retryAfterSeconds }) =>
+    `A test of this webhook is running, or there were 6 within a minute. Try again in ${retryAfterSeconds} s.`,
+  no_signing_key: 'There is no signing key yet. Start a server, or run `gatehouse key create`, first.',
   too_many_invitations:
     'The account has 100 open invitations, which is the limit. Revoke some with `gatehouse invitation revoke ID`, or wait until they expire.',
   user_disabled: 'This user is disabled. Enable the user first: `gatehouse user enable EMAIL`.',

@@ -10,6 +10,7 @@ import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { endOfDay, longestDuration, parseDate, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { addressOfUse, parseTokenId } from '@gatehouse/domain/tokens';
 import { parseUserId, SERVICE_DOMAIN } from '@gatehouse/domain/users';
+import { parseWebhookId } from '@gatehouse/domain/webhooks';
 import * as kit from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
@@ -59,6 +60,23 @@ export const INVITATION_ID = kindOf(
   'id',
   parseInvitationId,
   "an invitation's id; `gatehouse invitation list` shows them",
+);
+
+export const WEBHOOK_ID = kindOf(
+  'id',
+  parseWebhookId,
+  "a webhook's id, such as 3; `gatehouse webhook list` shows them",
+);
+
+/** Actions separated by commas. The use case knows which actions exist. */
+export const WEBHOOK_ACTIONS = kindOf(
+  'actions',
+  (text): 'all' | readonly string[] | undefined => {
+    const actions = text.split(',').map((each) => each.trim());
+    if (text === 'all') return text;
+    return actions.every((each) => each !== '') ? actions : undefined;
+  },
+  'the word all, or actions separated by commas, such as token.created,token.revoked',
 );
 
 export const KEY_ID = kindOf('id', parseKeyId, "a key's id; `gatehouse key list` shows them");

@@ -1,22 +1,24 @@
-import type { Repositories } from '@gatehouse/domain';
 import type { Reaction } from '@gatehouse/domain/reactions';
-import type { Clock } from '@gatehouse/domain/time';
+import { createWebhookReaction } from '@gatehouse/domain/webhooks';
 import { CATALOG } from '@gatehouse/extensions';
 import type { RunningServer } from '../container.ts';
 import type { Environment } from './environment.ts';
 
-interface ReactionServices extends Pick<RunningServer, 'mailing'> {
-  readonly repositories: Repositories;
-  readonly clock: Clock;
-}
+type ReactionServices = Pick<
+  RunningServer,
+  'repositories' | 'clock' | 'encryption' | 'webhookSecrets' | 'webhookSender' | 'webhookMetrics' | 'mailing'
+>;
 
 /** The reactions that this server runs: those of Gatehouse, and then those of extensions. */
 export function createReactions(
   { extensions, database }: Pick<Environment, 'extensions' | 'database'>,
-  { repositories: { organizations }, clock, mailing }: ReactionServices,
+  services: ReactionServices,
 ): readonly Reaction[] {
+  const { repositories, clock, webhookMetrics, mailing } = services;
+  const { organizations, webhooks } = repositories;
   const ports = { database, organizations, clock };
   return [
+    createWebhookReaction({ ...services, webhooks, noteAttempt: webhookMetrics.count }),
     ...(mailing ? [mailing.reaction] : []),
     ...extensions.flatMap(({ createReactions: ofExtension }) => ofExtension(ports, CATALOG.actions)),
   ];

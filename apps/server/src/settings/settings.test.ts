@@ -51,6 +51,7 @@ describe('settings', () => {
       OTEL_TRACES_SAMPLER: 'always_on',
       OTEL_TRACES_SAMPLER_ARG: 1,
       DRAIN_DELAY_MS: 0,
+      WEBHOOK_HTTP: 'refuse',
       WORKERS: 1,
     });
   });

@@ -67,6 +67,7 @@ describe('checkHealth', () => {
         'service_accounts database_unreachable',
         'sign_ins database_unreachable',
         'emails database_unreachable',
+        'webhooks database_unreachable',
         'usage database_unreachable',
         'reactions database_unreachable',
         'extensions database_unreachable',

@@ -34,6 +34,7 @@ import {
   unusedTokensCheck,
   usageCheck,
 } from './check-tokens.ts';
+import { webhooksCheck } from './check-webhooks.ts';
 
 /** All checks, in the order of the report. */
 const CHECKS = [
@@ -56,6 +57,7 @@ const CHECKS = [
   signInsCheck,
   emailsCheck,
   mailCheck,
+  webhooksCheck,
   usageCheck,
   reactionsCheck,
   extensionsCheck,

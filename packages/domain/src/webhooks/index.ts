@@ -6,7 +6,7 @@ export type { NoSigningKey } from './seal-webhook-secret.ts';
 export * from './switch-webhook.ts';
 export * from './test-webhook.ts';
 export * from './webhook.ts';
-export type { WebhookInput } from './webhook-input.ts';
+export type { WebhookInput, WebhookUpdate } from './webhook-input.ts';
 export * from './webhook-message.ts';
 export * from './webhook-reaction.ts';
 export type * from './webhook-repository.ts';

@@ -1,15 +1,26 @@
-import { authorized, MANAGE_WEBHOOKS } from '../access/index.ts';
+import {
+  authorized,
+  MANAGE_WEBHOOKS,
+  type NotAllowed,
+  type Operator,
+  type Principal,
+} from '../access/index.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { checkAccount } from '../accounts/account-repository.ts';
+import { type AccountNotFound, checkAccount } from '../accounts/account-repository.ts';
 import { eventBy } from '../audit/event-by.ts';
 import { refuseWhileOlder } from '../editions/refuse-while-older.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
-import { ok } from '../result.ts';
+import { err, ok, type Result } from '../result.ts';
 import { storeSealed } from './seal-webhook-secret.ts';
 import { MAX_WEBHOOKS, type Webhook, type WebhookId } from './webhook.ts';
 import { wantedDetail, webhookEvent } from './webhook-events.ts';
-import { parseNewWebhook, parseWebhookChanges, type WebhookInput } from './webhook-input.ts';
+import {
+  parseNewWebhook,
+  parseWebhookChanges,
+  type WebhookInput,
+  type WebhookUpdate,
+} from './webhook-input.ts';
 import { findManaged, hostOf, whichOf } from './which-webhook.ts';
 
 /** Whose webhooks are meant. An admin has those of the own account only. For the operator, null is the installation. */
@@ -42,9 +53,11 @@ type CreatePorts = Ports<
 export const createWebhook = authorized(
   MANAGE_WEBHOOKS,
   (ports: CreatePorts) =>
-    async (caller, { accountId: of = null, ...input }: WebhookInput & OfAccount) => {
+    async (caller, { accountId: of, ...input }: WebhookInput & OfAccount) => {
       const { webhooks, webhookSecrets, clock } = ports;
-      const accountId = caller.kind === 'operator' ? of : caller.accountId;
+      const account = accountFor(caller, of);
+      if (!account.ok) return account;
+      const accountId = account.value;
       const parsed = parseNewWebhook(ports, input);
       if (!parsed.ok) return parsed;
       const known = await refuseWhileOlder(ports);
@@ -67,6 +80,15 @@ export const createWebhook = authorized(
         : stored;
     },
 );
+
+/** An admin makes one for the own account only. The operator has to say for which account, or that it is for all. */
+function accountFor(
+  caller: Principal | Operator,
+  of: AccountId | null | undefined,
+): Result<AccountId | null, NotAllowed | AccountNotFound> {
+  if (caller.kind === 'operator') return of === undefined ? err({ code: 'account_not_found' }) : ok(of);
+  return of === undefined || of === caller.accountId ? ok(caller.accountId) : err({ code: 'not_allowed' });
+}
 
 /**
  * Lists the webhooks of the caller's account, or for the operator those of one account, of the installation (null), or
@@ -98,7 +120,7 @@ export const showWebhook = authorized(
 export const updateWebhook = authorized(
   MANAGE_WEBHOOKS,
   (ports: Ports<'webhooks' | 'webhookSender' | 'catalog' | 'clock'>) =>
-    async (caller, id: WebhookId, input: Partial<WebhookInput>) => {
+    async (caller, id: WebhookId, input: WebhookUpdate) => {
       const parsed = parseWebhookChanges(ports, input);
       if (!parsed.ok) return parsed;
       return ports.webhooks.update(whichOf(caller, id), parsed.value, (before, after) => {

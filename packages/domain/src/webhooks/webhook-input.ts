@@ -17,6 +17,9 @@ export interface WebhookInput {
   readonly includesAddresses: boolean;
 }
 
+/** What is to be changed of a webhook. */
+export type WebhookUpdate = { readonly [Name in keyof WebhookInput]?: WebhookInput[Name] | undefined };
+
 type InputPorts = Ports<'catalog' | 'webhookSender'>;
 
 /** Validates the input for a new webhook. */
@@ -37,7 +40,7 @@ export function parseNewWebhook(
 /** Validates the parts of the input that are given. */
 export function parseWebhookChanges(
   ports: InputPorts,
-  { url, description, actions, includesAddresses }: Partial<WebhookInput>,
+  { url, description, actions, includesAddresses }: WebhookUpdate,
 ): Result<WebhookChanges, InvalidInput> {
   const parts: readonly Result<WebhookChanges, InvalidInput>[] = [
     url === undefined ? ok({}) : named('url', parseUrl(ports, url)),

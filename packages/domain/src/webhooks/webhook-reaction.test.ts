@@ -41,10 +41,14 @@ describe('webhooks react to events', () => {
   });
 
   const reaction = () => createWebhookReaction({ ...world, noteAttempt });
-  const create = async (by: User | typeof OPERATOR, input: Partial<WebhookInput> = {}) =>
-    unwrap(
-      await createWebhook(world)(by === OPERATOR ? OPERATOR : inPerson(by as User), { ...INPUT, ...input }),
-    );
+  const create = async (by: User | 'operator', input: Partial<WebhookInput> = {}) => {
+    const all = { ...INPUT, ...input };
+    const created =
+      by === 'operator'
+        ? await createWebhook(world)(OPERATOR, { ...all, accountId: null })
+        : await createWebhook(world)(inPerson(by), all);
+    return unwrap(created);
+  };
   let position = 0;
   const sealed = (parts: Partial<AuditEvent> = {}): SealedEvent => {
     position += 1;
@@ -65,7 +69,7 @@ describe('webhooks react to events', () => {
   test('an event waits for each webhook of its account and of the installation that wants it', async () => {
     const { webhook: all } = await create(ada);
     const { webhook: some } = await create(ada, { actions: ['token.revoked'] });
-    const { webhook: global } = await create(OPERATOR);
+    const { webhook: global } = await create('operator');
     await create(eve);
     const lane = ({ id }: Webhook) => `webhook ${id}`;
     const created = sealed({ action: 'token.created' });

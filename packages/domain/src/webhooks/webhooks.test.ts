@@ -44,8 +44,12 @@ describe('webhooks', () => {
   const all = async (pages: AsyncIterable<readonly Webhook[]>) =>
     (await allPages(pages)).flat().map(({ id }) => id);
 
-  test('an admin makes one for the own account, whatever account is asked for', async () => {
-    const made = unwrap(await createWebhook(world)(inPerson(ada), { ...INPUT, accountId: eve.accountId }));
+  test('an admin makes one for the own account only', async () => {
+    const { accountId } = eve;
+    expect(await createWebhook(world)(inPerson(ada), { ...INPUT, accountId })).toEqual(
+      err({ code: 'not_allowed' }),
+    );
+    const made = unwrap(await create());
     expect(made.webhook).toMatchObject({
       accountId: ada.accountId,
       url: INPUT.url,
@@ -68,9 +72,12 @@ describe('webhooks', () => {
   test('the operator makes one for an account or for the installation', async () => {
     const { accountId } = ada;
     const ofAccount = unwrap(await createWebhook(world)(OPERATOR, { ...INPUT, accountId }));
-    const ofAll = unwrap(await createWebhook(world)(OPERATOR, { ...INPUT, description: ' ' }));
+    const ofAll = unwrap(
+      await createWebhook(world)(OPERATOR, { ...INPUT, accountId: null, description: ' ' }),
+    );
     expect([ofAccount.webhook.accountId, ofAll.webhook.accountId]).toEqual([accountId, null]);
     expect((await newest())?.details).toMatchObject({ name: 'hooks.example' });
+    expect(await createWebhook(world)(OPERATOR, INPUT)).toEqual(err({ code: 'account_not_found' }));
     const list = async (of: object) => all(unwrap(await listWebhooks(world)(OPERATOR, of)));
     expect(await list({})).toEqual([ofAccount.webhook.id, ofAll.webhook.id]);
     expect(await list({ accountId: null })).toEqual([ofAll.webhook.id]);
@@ -83,7 +90,7 @@ describe('webhooks', () => {
 
   test('a webhook of another account or of the installation is not found', async () => {
     const { webhook } = unwrap(await create());
-    const { webhook: global } = unwrap(await createWebhook(world)(OPERATOR, INPUT));
+    const { webhook: global } = unwrap(await createWebhook(world)(OPERATOR, { ...INPUT, accountId: null }));
     const notFound = err({ code: 'webhook_not_found' });
     const by = inPerson(eve);
     for (const { id } of [webhook, global]) {
@@ -142,7 +149,9 @@ describe('webhooks', () => {
     world.editions.connectOlder();
     expect(await create()).toMatchObject(err({ code: 'older_edition_serves' }));
     const bare = createPorts();
-    expect(await createWebhook(bare)(OPERATOR, INPUT)).toEqual(err({ code: 'no_signing_key' }));
+    expect(await createWebhook(bare)(OPERATOR, { ...INPUT, accountId: null })).toEqual(
+      err({ code: 'no_signing_key' }),
+    );
   });
 
   test('a change tells what changed, and not the path of the address', async () => {

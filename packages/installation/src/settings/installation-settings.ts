@@ -3,6 +3,7 @@ import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { MAIL_SERVER_FORM, parseMailServer, parseSender } from '@gatehouse/mail/settings';
 import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
+import { parseOpenNetworks } from '@gatehouse/webhooks/open-networks';
 import { readProvidersFile } from './identity-providers/providers-file.ts';
 import type { SettingsOf } from './parse-settings.ts';
 import { type FiledValue, readFiledValue } from './secret-file.ts';
@@ -76,6 +77,10 @@ export const installationSettings = {
   SMTP_TLS: oneOf('on', 'off').default('on'),
   /** From whom messages are, such as `Gatehouse <gatehouse@acme.example>`. */
   MAIL_FROM: setting(parseSender).optional(),
+  /** Networks that are not public, but to which webhooks may send. Default: none. */
+  WEBHOOK_NETWORKS: setting(parseOpenNetworks).optional(),
+  /** `allow`: webhooks may also have addresses with http. */
+  WEBHOOK_HTTP: oneOf('refuse', 'allow').default('refuse'),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),
