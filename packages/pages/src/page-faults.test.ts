@@ -115,6 +115,7 @@ describe('what goes wrong', () => {
         '/settings/users',
         '/settings/users/invitations',
         '/settings/users/1/reset-link',
+        '/settings/webhooks',
         '/settings/api/{id}',
         '/settings/api/{id}/first-use',
         '/settings/api/{id}/give',

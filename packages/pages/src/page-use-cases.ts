@@ -11,6 +11,7 @@ import type * as sessions from '@gatehouse/domain/sessions';
 import type * as tokenPolicy from '@gatehouse/domain/token-policy';
 import type * as tokens from '@gatehouse/domain/tokens';
 import type * as users from '@gatehouse/domain/users';
+import type * as webhooks from '@gatehouse/domain/webhooks';
 
 /** The names of the use cases that pages call. */
 export const PAGE_USE_CASES = [
@@ -28,9 +29,13 @@ export const PAGE_USE_CASES = [
   'createOrganization',
   'createResetLink',
   'createServiceAccount',
+  'createWebhook',
   'deleteOrganization',
+  'deleteWebhook',
   'disableUser',
+  'disableWebhook',
   'enableUser',
+  'enableWebhook',
   'endOtherSessions',
   'endOwnSession',
   'endProviderSessions',
@@ -61,6 +66,7 @@ export const PAGE_USE_CASES = [
   'listScopeChoices',
   'mailInvitation',
   'mailResetLink',
+  'listWebhooks',
   'newRecoveryCodes',
   'openSession',
   'removeMember',
@@ -74,6 +80,7 @@ export const PAGE_USE_CASES = [
   'revokeTokens',
   'rotateToken',
   'setNoticePreferences',
+  'rotateWebhookSecret',
   'setRole',
   'setSecondFactorPolicy',
   'setTokenNetworks',
@@ -90,10 +97,13 @@ export const PAGE_USE_CASES = [
   'showTokens',
   'showTokenUse',
   'showUser',
+  'showWebhook',
+  'testWebhook',
   'unlinkOwnIdentity',
   'updateOrganization',
   'updateServiceAccount',
   'updateToken',
+  'updateWebhook',
   'watchTokenUse',
 ] as const;
 
@@ -113,7 +123,8 @@ export type Folders = typeof accounts &
   typeof sessions &
   typeof tokenPolicy &
   typeof tokens &
-  typeof users;
+  typeof users &
+  typeof webhooks;
 
 /**
  * The use cases that pages call. They read the database without a cache, so a page shows the current state. Only

@@ -23,6 +23,7 @@ import { signInCodeEndpoint } from './sign-in-code.ts';
 import { signOutEndpoint } from './sign-out.ts';
 import { tokenPages } from './tokens/token-pages.ts';
 import { usersPages } from './users/users-pages.ts';
+import { webhooksPages } from './webhooks/webhooks-pages.ts';
 
 /** Creates the pages for browsers. Pages never read bearer tokens, and routes of the API never read cookies. */
 export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surface {
@@ -46,6 +47,7 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     ...accountPages(ports, signedIn),
     ...usersPages(ports, signedIn),
     ...serviceAccountsPages(ports, signedIn),
+    ...webhooksPages(ports, signedIn),
     ...profilePages(ports, signedIn),
     ...providersPages(ports, signedIn),
   };

@@ -3,6 +3,7 @@ import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { TokenHolder } from '@gatehouse/domain/token-policy';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { Role, User, UserId } from '@gatehouse/domain/users';
+import type { WebhookId } from '@gatehouse/domain/webhooks';
 
 export const HOME = '/';
 /** The page with the API reference. */
@@ -58,6 +59,14 @@ export const INVITATION = '/invitation';
 export const FORGOT_PASSWORD = '/forgot-password';
 /** Where a user sets a new password by a link, which has the code behind `#`. */
 export const PASSWORD_RESET = '/password-reset';
+
+/** The addresses to which events are sent. Only admins see them. */
+export const WEBHOOKS = '/settings/webhooks';
+export const NEW_WEBHOOK = `${WEBHOOKS}/new`;
+export const webhookPath = (id: WebhookId): string => `${WEBHOOKS}/${id}`;
+export const editWebhookPath = (id: WebhookId): string => `${webhookPath(id)}/edit`;
+export const webhookSecretPath = (id: WebhookId): string => `${webhookPath(id)}/secret`;
+export const deleteWebhookPath = (id: WebhookId): string => `${webhookPath(id)}/delete`;
 
 /** The page that edits the rules for the tokens of this kind of holder. */
 export const holderRulesPath = (holder: TokenHolder): string =>

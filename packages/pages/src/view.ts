@@ -84,6 +84,6 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set<AccessDenied['code']>([
 
 interface Absent {
   readonly code:
-    | `${'account' | 'organization' | 'service_account' | 'token' | 'user'}_not_found`
+    | `${'account' | 'organization' | 'service_account' | 'token' | 'user' | 'webhook'}_not_found`
     | 'member_of_another_account';
 }

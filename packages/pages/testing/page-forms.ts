@@ -7,6 +7,7 @@ import type { FormsOfPages } from './page-forms/sent-form.ts';
 import { SERVICE_ACCOUNT_FORMS } from './page-forms/service-account-forms.ts';
 import { TOKEN_FORMS } from './page-forms/token-forms.ts';
 import { USERS_FORMS } from './page-forms/users-forms.ts';
+import { WEBHOOK_FORMS } from './page-forms/webhook-forms.ts';
 
 export { NEW_PASSWORD, passwordForm } from './page-forms/profile-forms.ts';
 export { type Fill, type Sent, send } from './page-forms/sent-form.ts';
@@ -22,4 +23,5 @@ export const PAGE_FORMS: FormsOfPages = {
   ...TOKEN_FORMS,
   ...USERS_FORMS,
   ...SERVICE_ACCOUNT_FORMS,
+  ...WEBHOOK_FORMS,
 };

@@ -40,6 +40,9 @@ export const pagesAbout = (id: string): readonly string[] => [
   '/settings/users/invitations',
   '/settings/users/invitations/new',
   '/settings/users/1/reset-link',
+  '/settings/webhooks',
+  '/settings/webhooks/new',
+  ...['', '/edit', '/secret', '/delete'].map((page) => `/settings/webhooks/999${page}`),
   ...['', '/first-use', '/give', '/networks', '/revoke', '/rotate'].map(
     (page) => `/settings/api/${id}${page}`,
   ),

@@ -13,6 +13,7 @@ import { createSequentialTokenIds, type World } from '@gatehouse/domain/testing'
 import * as tokenPolicy from '@gatehouse/domain/token-policy';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
+import * as webhooks from '@gatehouse/domain/webhooks';
 import { type Folders, PAGE_USE_CASES, type PageUseCases } from '../src/page-use-cases.ts';
 import type { PagesPorts } from '../src/ports.ts';
 
@@ -59,6 +60,7 @@ function useCasesOn(world: World): PageUseCases {
   const folders: Folders = {
     ...{ ...accounts, ...audit, ...extensions, ...identityProviders, ...links, ...mail, ...organizations },
     ...{ ...secondFactor, ...services, ...sessions, ...tokenPolicy, ...tokens, ...users },
+    ...webhooks,
   };
   const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);
   return Object.fromEntries(made);

@@ -1,5 +1,5 @@
 import { formatInstant } from '@gatehouse/domain/time';
-import type { Attempt, SendOutcome, SendProblem, Webhook } from '@gatehouse/domain/webhooks';
+import { type Attempt, outcomeInWords, type SendOutcome, type Webhook } from '@gatehouse/domain/webhooks';
 import { type Column, shortTime } from '@gatehouse/extension-kit/cli';
 import { createTable } from '../output/table.ts';
 import type { ItemView } from '../output/view.ts';
@@ -29,20 +29,8 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { title: 'TIME', value: ({ at }) => shortTime(at), essential: true },
   { title: 'EVENT', value: ({ action }) => action, essential: true, flexible: true },
   { title: 'POSITION', value: ({ position }) => (position === null ? '-' : String(position)) },
-  { title: 'OUTCOME', value: ({ outcome }) => outcomeText(outcome), essential: true, flexible: true },
+  { title: 'OUTCOME', value: ({ outcome }) => outcomeInWords(outcome), essential: true, flexible: true },
 ];
-
-const PROBLEMS: Readonly<Record<SendProblem, string>> = {
-  address_refused: 'the address is in a network to which webhooks do not send',
-  dns_failed: 'the name has no address',
-  connection_failed: 'no connection',
-  tls_failed: 'the certificate is not accepted',
-  timed_out: 'no answer within 15 s',
-  answer_malformed: 'the answer is not HTTP',
-};
-
-export const outcomeText = (outcome: SendOutcome): string =>
-  outcome.kind === 'answered' ? `status ${outcome.status}` : PROBLEMS[outcome.problem];
 
 export const outcomeDocument = (outcome: SendOutcome) =>
   outcome.kind === 'answered'

@@ -1,4 +1,5 @@
 export * from './manage-webhooks.ts';
+export * from './outcome-in-words.ts';
 export type { ResealedWebhooks } from './reseal-webhooks.ts';
 export * from './retry-after.ts';
 export * from './rotate-webhook-secret.ts';

@@ -13,6 +13,7 @@ import {
   SESSIONS,
   SIGN_IN_METHODS,
   USERS,
+  WEBHOOKS,
 } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 
@@ -51,6 +52,12 @@ const AREAS: readonly Area[] = [
     path: ACTIVITY,
     label: 'Activity',
     about: 'Who changed what in the account, and when.',
+    isForAdmins: true,
+  },
+  {
+    path: WEBHOOKS,
+    label: 'Webhooks',
+    about: 'Programs to which Gatehouse sends what happens in the account.',
     isForAdmins: true,
   },
   { path: ACCOUNT, label: 'Account', about: 'The name and the admins of the account.' },

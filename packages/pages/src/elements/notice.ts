@@ -3,6 +3,11 @@ import { icon } from './inline.ts';
 
 /** The messages that a page shows after a redirect. A cookie tells that page the name of the message. */
 const NOTICES = {
+  webhook_changed: 'The webhook was changed.',
+  webhook_deleted: 'The webhook was deleted.',
+  webhook_disabled: 'The webhook was disabled. Messages that waited for it are dropped.',
+  webhook_enabled: 'The webhook was enabled. It receives what happens from now on.',
+  webhook_tested: 'A message was sent. The first of the last attempts says how it ended.',
   account_renamed: 'The account was renamed.',
   rules_changed: 'The rules were changed. The expiry of tokens that exist did not change.',
   name_changed: 'Your name was changed.',

@@ -11,6 +11,7 @@ import { SERVICE_ACCOUNT_STATES } from './every-page/service-account-states.ts';
 import { type Made, RETURNING, STRICT, type Who } from './every-page/state.ts';
 import { TOKEN_STATES } from './every-page/token-states.ts';
 import { USER_STATES } from './every-page/user-states.ts';
+import { WEBHOOK_STATES } from './every-page/webhook-states.ts';
 import { sharedSessions, worldOfTests } from './world-of-tests.ts';
 
 const world = worldOfTests();
@@ -25,6 +26,7 @@ const STATES = [
   ...LINK_STATES,
   ...ACTIVITY_STATES,
   ...ORGANIZATION_STATES,
+  ...WEBHOOK_STATES,
 ];
 
 const people = (): Readonly<Record<Exclude<Who, 'visitor'>, Person>> => ({

@@ -1,6 +1,6 @@
-import { isDelivered } from '@gatehouse/domain/webhooks';
+import { isDelivered, outcomeInWords } from '@gatehouse/domain/webhooks';
 import { defineChange } from '../../described/kinds.ts';
-import { outcomeDocument, outcomeText } from '../../views/shown-webhook-view.ts';
+import { outcomeDocument } from '../../views/shown-webhook-view.ts';
 import { webhookView } from '../../views/webhook-view.ts';
 import { WEBHOOK } from './webhook-options.ts';
 
@@ -18,8 +18,8 @@ export const webhookTest = defineChange({
     printer.progress('Sending the message', () => testWebhook(caller, webhook)),
   note: ({ webhook: { id }, outcome }) =>
     isDelivered(outcome)
-      ? `The receiver of the webhook ${id} accepted the message (${outcomeText(outcome)}).`
-      : `The message of the webhook ${id} was not delivered: ${outcomeText(outcome)}.`,
+      ? `The receiver of the webhook ${id} accepted the message (${outcomeInWords(outcome)}).`
+      : `The message of the webhook ${id} was not delivered: ${outcomeInWords(outcome)}.`,
   document: ({ webhook, outcome }) => ({
     ...webhookView.document(webhook),
     delivered: isDelivered(outcome),

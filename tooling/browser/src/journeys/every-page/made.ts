@@ -19,6 +19,7 @@ export async function makeAll(world: World, page: Page): Promise<Made> {
     wide,
     ...users,
     ...(await serviceAccountsOfAcme(world)),
+    ...(await webhooksOfAcme(world)),
   };
   // This is done as an operator, so the activity of Acme has an event of an operator.
   await world.command(['token', 'revoke', idOf('Old wiki'), '--yes', '--as', world.acme.admin.email]);
@@ -63,6 +64,22 @@ async function serviceAccountsOfAcme({ command, acme }: World): Promise<Pick<Mad
   await command(['token', 'create', '--as', email, '--for', `${ids.robot}`, '--name', 'Sync']);
   await command(['user', 'disable', cy, '--yes', '--leave-service-accounts']);
   return ids;
+}
+
+/** Makes two webhooks. Nothing is sent to them: the addresses are refused. */
+async function webhooksOfAcme({ command, acme }: World): Promise<Pick<Made, 'tried' | 'disabled'>> {
+  const as = ['--as', acme.admin.email];
+  const make = async (url: string, ...options: readonly string[]): Promise<number> =>
+    JSON.parse(await command(['webhook', 'create', url, ...options, '--json', ...as])).id;
+  const actions = ['--actions', 'token.created,token.revoked,user.second_factor_reset'];
+  const made = {
+    tried: await make(`https://name.invalid/${'w'.repeat(300)}`, '--description', LONG, ...actions),
+    disabled: await make('https://name.invalid/'),
+  };
+  await command(['webhook', 'test', `${made.tried}`, ...as]);
+  await command(['webhook', 'rotate-secret', `${made.tried}`, ...as]);
+  await command(['webhook', 'disable', `${made.disabled}`, ...as]);
+  return made;
 }
 
 /** Makes an account with an admin, and returns its id. */

@@ -32,6 +32,9 @@ export interface Made {
   /** The ids of service accounts of Acme: one with a long name and a token, and one without a responsible admin. */
   readonly robot: number;
   readonly orphan: number;
+  /** The ids of webhooks of Acme: one with a long description and attempts, and one that is disabled. */
+  readonly tried: number;
+  readonly disabled: number;
 }
 
 /** A page as a person meets it. */

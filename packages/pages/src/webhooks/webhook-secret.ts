@@ -1,0 +1,78 @@
+import type { Webhook } from '@gatehouse/domain/webhooks';
+import { formView } from '../elements/form.ts';
+import { button, buttonLink } from '../elements/inline.ts';
+import { backTo } from '../elements/part.ts';
+import { html } from '../html.ts';
+import { webhookPath, webhookSecretPath } from '../paths.ts';
+import type { PagePorts } from '../ports.ts';
+import type { PageRequest } from '../session/page-request.ts';
+import type { SignedInPage } from '../session/signed-in.ts';
+import { denied, errorPage, type View, withAlert } from '../view.ts';
+import { findWebhook } from './find-webhook.ts';
+import { secretView } from './secret-view.ts';
+
+type Ports = Pick<PagePorts, 'rotateWebhookSecret' | 'showWebhook'>;
+
+/** How long the former secret signs, too, by the value of the field. */
+const GRACES: Readonly<Record<string, number>> = { day: 86_400_000, hour: 3_600_000, none: 0 };
+
+const FIELDS = {
+  grace: {
+    label: 'The former secret',
+    type: 'select',
+    options: {
+      day: 'also signs for 24 hours',
+      hour: 'also signs for one hour',
+      none: 'ends now, because others know it',
+    },
+  },
+} as const;
+
+const NO_KEYS = 'The keys of this installation cannot be used now, so nothing was changed. Tell an operator.';
+
+/** `/settings/webhooks/{id}/secret`: makes a new secret. Only the response to the form shows it. */
+export function webhookSecretPage(ports: Ports): SignedInPage<typeof FIELDS> {
+  return {
+    async show(request, typed) {
+      const found = await findWebhook(ports, request);
+      return found.ok ? formOf(request, found.value.webhook, typed?.grace) : found.error;
+    },
+    form: {
+      fields: FIELDS,
+      async submit(request, { grace }) {
+        const graceMs = GRACES[grace];
+        if (graceMs === undefined) return errorPage('malformed_body');
+        const found = await findWebhook(ports, request);
+        if (!found.ok) return found.error;
+        const { webhook } = found.value;
+        const rotated = await ports.rotateWebhookSecret(request.caller, { id: webhook.id, graceMs });
+        if (rotated.ok) return secretView('New secret', rotated.value);
+        const { error } = rotated;
+        switch (error.code) {
+          case 'invalid_input':
+            return errorPage('malformed_body');
+          case 'master_key_rejected':
+          case 'no_signing_key':
+            return withAlert(formOf(request, webhook, grace), NO_KEYS, 503);
+          default:
+            return denied(error);
+        }
+      },
+    },
+  };
+}
+
+function formOf(request: PageRequest, { id }: Webhook, grace = 'day'): View {
+  return formView(request, {
+    title: 'New secret',
+    above: backTo(webhookPath(id), 'Back to the webhook'),
+    scripts: ['send-once.js'],
+    lead: html`<p class="lead">While the former secret also signs, each message has two signatures, and the receiver accepts it with either secret.</p>`,
+    action: webhookSecretPath(id),
+    fields: FIELDS,
+    values: { grace },
+    errors: [],
+    content: (field) => html`${field('grace')}
+<p class="actions">${button('Create new secret', 'primary')}${buttonLink(webhookPath(id), 'Cancel')}</p>`,
+  });
+}

@@ -1,0 +1,125 @@
+import { givenAdmin, inPerson, unwrap } from '@gatehouse/domain/testing';
+import { createWebhook, type Webhook } from '@gatehouse/domain/webhooks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { asMember } from '../../testing/as-member.ts';
+import { type PageScene, servePages } from '../../testing/serve-pages.ts';
+
+const PATH = '/settings/webhooks';
+const INPUT = {
+  url: 'https://hooks.example/private-path',
+  description: 'Chat',
+  actions: ['token.created'],
+  includesAddresses: false,
+} as const;
+
+/** A scene with a webhook of the account. */
+async function open() {
+  const scene = await servePages({
+    given: async ({ world, people }: PageScene) => ({
+      chat: unwrap(await createWebhook(world)(inPerson(people.admin), INPUT)),
+    }),
+  });
+  onTestFinished(() => scene[Symbol.asyncDispose]());
+  const { world, chat } = scene;
+  const find = async () => (await world.webhooks.find(chat.webhook)) ?? expect.fail();
+  return { ...scene, find, path: `${PATH}/${chat.webhook.id}` };
+}
+
+const listOf = async ({ world, people }: PageScene): Promise<readonly Webhook[]> =>
+  world.webhooks.list({ accountId: people.account.id, limit: 100 });
+
+describe('webhooks on the pages', () => {
+  test('are listed and shown to admins, without their secrets', async () => {
+    const scene = await open();
+    const list = await (await scene.signedIn()).get(PATH);
+    expect([list.status, list.heading]).toEqual([200, 'Webhooks']);
+    expect(list.text).toContain('Chat');
+    const shown = await list.follow(INPUT.url);
+    expect([shown.path, shown.heading]).toEqual([scene.path, 'Chat']);
+    expect(shown.text).toContain('token.created');
+    expect(shown.text).toContain('There were no attempts yet.');
+    expect(list.text + shown.text).not.toContain('whsec_');
+  });
+
+  test('are created with a secret that only this answer shows', async () => {
+    const scene = await open();
+    const visitor = await scene.signedIn();
+    const page = await visitor.get(`${PATH}/new`);
+    const wrong = await page.submit('Create webhook', { Address: 'http://hooks.example' });
+    expect([wrong.status, wrong.messages.join(' ')]).toEqual([422, expect.stringContaining('https://')]);
+    const made = await wrong.submit('Create webhook', { Address: 'https://hooks.example/new' });
+    expect([made.status, made.heading]).toEqual([200, 'Webhook created']);
+    expect(made.text).toMatch(/whsec_[\w+/]{43}=/);
+    expect((await listOf(scene)).map(({ url, actions }) => [url, actions])).toEqual([
+      [INPUT.url, INPUT.actions],
+      ['https://hooks.example/new', 'all'],
+    ]);
+  });
+
+  test('send chosen events only', async () => {
+    const scene = await open();
+    const page = await (await scene.signedIn()).get(`${scene.path}/edit`);
+    const saved = await page.submit('Save', {
+      'token.created': false,
+      'user.created': true,
+      'Include e-mail and IP addresses': true,
+    });
+    expect([saved.path, saved.messages.join(' ')]).toEqual([
+      scene.path,
+      expect.stringContaining('The webhook was changed.'),
+    ]);
+    expect(await scene.find()).toMatchObject({ actions: ['user.created'], includesAddresses: true });
+    const none = await (await (await scene.signedIn()).get(`${scene.path}/edit`)).submit('Save', {
+      'user.created': false,
+    });
+    expect(none.status).toBe(422);
+  });
+
+  test('are tested, and the attempt says how it ended and nothing more', async () => {
+    const scene = await open();
+    const page = await (await scene.signedIn()).get(scene.path);
+    scene.world.webhookSender.answers({ kind: 'answered', status: 500, retryAfter: 'inner secrets' });
+    const tested = await page.submit('Send a test');
+    expect(tested.text).toContain('status 500');
+    expect(tested.text).not.toContain('inner secrets');
+    expect(scene.world.webhookSender.sent).toHaveLength(1);
+    for (let count = 1; count < 6; count += 1) await page.submit('Send a test');
+    const refused = await page.submit('Send a test');
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('Wait 60 s')]);
+  });
+
+  test('are disabled, enabled and deleted', async () => {
+    const scene = await open();
+    const visitor = await scene.signedIn();
+    const off = await (await visitor.get(scene.path)).submit('Disable');
+    expect((await scene.find()).disabled?.reason).toBe('requested');
+    await off.submit('Enable');
+    expect((await scene.find()).disabled).toBeNull();
+    const gone = await (await visitor.get(`${scene.path}/delete`)).submit('Delete webhook');
+    expect([gone.path, await listOf(scene)]).toEqual([PATH, []]);
+  });
+
+  test('get a new secret, and the former one signs for a while', async () => {
+    const scene = await open();
+    const page = await (await scene.signedIn()).get(`${scene.path}/secret`);
+    const made = await page.submit('Create new secret');
+    expect(made.text).toMatch(/whsec_[\w+/]{43}=/);
+    expect(made.text).not.toContain(scene.chat.secret);
+    expect((await scene.find()).formerSecretUntil).toBe(scene.world.clock.now() + 86_400_000);
+  });
+
+  test.each(['', '/edit', '/secret', '/delete'])('of another account are not found (%s)', async (page) => {
+    const scene = await open();
+    const eve = await givenAdmin(scene.world);
+    const foreign = unwrap(await createWebhook(scene.world)(inPerson(eve), INPUT)).webhook;
+    expect((await (await scene.signedIn()).get(`${PATH}/${foreign.id}${page}`)).status).toBe(404);
+  });
+
+  test('are not for members', async () => {
+    const scene = await open();
+    const visitor = await asMember(scene);
+    for (const path of [PATH, `${PATH}/new`, scene.path, `${scene.path}/edit`])
+      expect((await visitor.get(path)).status, path).toBe(403);
+    expect((await visitor.get('/settings')).text).not.toContain('Webhooks');
+  });
+});
