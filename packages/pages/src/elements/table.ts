@@ -45,8 +45,7 @@ export function table<Row>(parts: TableParts<Row>): Html {
         if (index === 0) return html`<th scope="row">${cell(row)}</th>`;
         if (label === hiddenLabel) return html`<td class="bare">${cell(row)}</td>`;
         return html`<td${attributes({ 'data-label': list === undefined && label })}>${cell(row)}</td>`;
-      })}</tr>
-`,
+      })}</tr>`,
   );
   return html`<table class="cards${list && ` ${list}`}"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
 ${lines}</tbody></table>`;
