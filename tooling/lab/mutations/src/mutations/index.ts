@@ -31,6 +31,7 @@ import { TOKEN_SEARCH_MUTATIONS } from './token-search.ts';
 import { TOKENS } from './tokens.ts';
 import { USER_MUTATIONS } from './users.ts';
 import { VERIFIER_MUTATIONS } from './verifiers.ts';
+import { WEBHOOK_MUTATIONS } from './webhooks.ts';
 
 /** Every mutation; each requirement of docs/develop/security has at least one. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -63,6 +64,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PROVIDER_MUTATIONS,
   ...PROVIDER_USER_MUTATIONS,
   ...SECOND_FACTOR_MUTATIONS,
+  ...WEBHOOK_MUTATIONS,
   ...REACTION_MUTATIONS,
   ...TIME_EVENT_MUTATIONS,
   ...MAIL_MUTATIONS,

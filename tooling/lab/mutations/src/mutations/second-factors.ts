@@ -137,7 +137,7 @@ export const SECOND_FACTOR_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([185], 'A secret is stored under a master key that was replaced.', {
     file: REPOSITORY,
-    find: "if (!(await holdsShared(tx, witness))) return err({ code: 'keys_changed' });",
+    find: "if (!(await holdsWitness(tx, witness))) return err({ code: 'keys_changed' });",
   }),
   mutation([185], 'A server goes back to an older master key.', {
     file: 'packages/key-encryption/src/following-key-encryption.ts',

@@ -1,0 +1,167 @@
+import { type Mutation, mutation } from '../mutation.ts';
+
+const DOMAIN = 'packages/domain/src/webhooks';
+const ADAPTER = 'packages/webhooks/src';
+const POSTGRES = 'packages/postgres/src/webhooks';
+const REFUSED = `${ADAPTER}/refused-addresses.ts`;
+const SENDER = `${ADAPTER}/webhook-sender.ts`;
+const MESSAGE = `${DOMAIN}/webhook-message.ts`;
+const REACTION = `${DOMAIN}/webhook-reaction.ts`;
+const REPOSITORY = `${POSTGRES}/webhook-repository.ts`;
+
+/** Webhooks: requirements 200 to 214. */
+export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
+  mutation([200], 'Messages are sent to a private network.', { file: REFUSED, find: "  '10.0.0.0/8',\n" }),
+  mutation([200], 'IPv6 addresses outside of 2000::/3 are public.', { file: REFUSED, find: "  '::/3',\n" }),
+  mutation([200], 'An IPv4 address within an IPv6 address is not checked.', {
+    file: REFUSED,
+    find: '...ipv4Within(address)',
+    replace: '...ipv4Within(address).slice(9)',
+  }),
+  mutation([200], 'Some public addresses are refused.', {
+    file: REFUSED,
+    find: "'172.16.0.0/12'",
+    replace: "'172.0.0.0/8'",
+  }),
+  mutation([201], 'A setting opens the addresses where clouds hand out credentials.', {
+    file: REFUSED,
+    find: 'METADATA.has(each) || ',
+  }),
+  mutation([202], 'Only the first address of a name is checked.', {
+    file: `${ADAPTER}/checked-lookup.ts`,
+    find: 'for (const { address } of found) {',
+    replace: 'for (const { address } of found.slice(0, 1)) {',
+  }),
+  mutation([202], 'The connection resolves the name by itself.', {
+    file: SENDER,
+    find: '    lookup: createCheckedLookup(resolve, networks),\n',
+  }),
+  mutation([203], 'Any certificate is accepted.', {
+    file: SENDER,
+    find: 'rejectUnauthorized: true',
+    replace: 'rejectUnauthorized: false',
+  }),
+  mutation([203], 'Plain http is allowed without the setting.', {
+    file: `${ADAPTER}/check-address.ts`,
+    find: "!(allowHttp && url.protocol === 'http:')",
+    replace: "url.protocol !== 'http:'",
+  }),
+  mutation([204], 'The body of an answer is received.', {
+    file: SENDER,
+    find: '        request.destroy();\n      });\n      request.end(body);',
+    replace: '      });\n      request.end(body);',
+  }),
+  mutation([204], 'A redirect counts as delivered.', {
+    file: SENDER,
+    find: 'const status = response.statusCode ?? 0;',
+    replace: 'const status = Math.min(response.statusCode ?? 0, 299);',
+  }),
+  mutation([204], 'A proxy of the environment is used.', {
+    file: SENDER,
+    find: 'new HttpAgent({ keepAlive: false })',
+    replace: 'new HttpAgent({ keepAlive: false, proxyEnv: process.env })',
+  }),
+  mutation([204], 'More of an answer than its status is kept.', {
+    file: `${DOMAIN}/test-webhook.ts`,
+    find: 'const { retryAfter: _, ...outcome } = sent.value;',
+    replace: 'const outcome = sent.value;',
+  }),
+  mutation([205], 'A receiver that is silent holds a message.', {
+    file: SENDER,
+    find: '}, limitMs);',
+    replace: '}, 1000 * limitMs);',
+  }),
+  mutation([206], 'The time of a message is not signed.', {
+    file: `${DOMAIN}/send-message.ts`,
+    find: '`${id}.${timestamp}.${body}`',
+    replace: '`${id}.0.${body}`',
+  }),
+  mutation([206], 'A message has another id at each try.', {
+    file: MESSAGE,
+    find: 'id: messageId(webhook.id, position)',
+    replace: 'id: messageId(webhook.id, `${position}_${event.action}`)',
+  }),
+  mutation([207], 'A secret of another webhook is accepted.', {
+    file: `${DOMAIN}/webhook.ts`,
+    find: '`webhook:${id}`',
+    replace: '`webhook:${id > 0}`',
+  }),
+  mutation([207], 'Secrets have half of the random bytes.', {
+    file: `${ADAPTER}/webhook-secrets.ts`,
+    find: 'randomBytes(WEBHOOK_SECRET_BYTES)',
+    replace: 'randomBytes(WEBHOOK_SECRET_BYTES / 2)',
+  }),
+  mutation([208], 'A secret is stored under a master key that was replaced.', {
+    file: REPOSITORY,
+    find: '        if (!(await holdsWitness(tx, witness))) return KEYS_CHANGED;\n',
+  }),
+  mutation([208], 'A new master key leaves the secrets of webhooks behind.', {
+    file: `${DOMAIN}/reseal-webhooks.ts`,
+    find: '    await webhooks.reseal(resealings);\n',
+  }),
+  mutation([209], 'The former secret signs for ever.', {
+    file: `${DOMAIN}/send-message.ts`,
+    find: 'until > now',
+    replace: 'until > 0',
+  }),
+  mutation([210], 'Every detail of an event is sent.', {
+    file: MESSAGE,
+    find: 'SENT.has(name) ||',
+    replace: 'name !== "" ||',
+  }),
+  mutation([210], 'The name of an operator is sent.', {
+    file: MESSAGE,
+    find: "  if (actor.kind === 'operator')\n",
+    replace: "  if (actor.kind === 'operator' && actor.name === '')\n",
+  }),
+  mutation([210], 'A message of any size is sent.', {
+    file: MESSAGE,
+    find: 'utf8Length(body) <= MAX_BODY_BYTES',
+    replace: 'body.length <= MAX_BODY_BYTES',
+  }),
+  mutation([211], 'Members manage webhooks.', {
+    file: 'packages/domain/src/access/rules.ts',
+    find: "defineRule('webhooks:manage', { users: 'admins', operator: true })",
+    replace: "defineRule('webhooks:manage', { users: 'all', operator: true })",
+  }),
+  mutation([211], 'An admin changes webhooks of other accounts.', {
+    file: `${DOMAIN}/which-webhook.ts`,
+    find: '{ id, of: caller.accountId }',
+    replace: '{ id }',
+  }),
+  mutation([211], 'An admin who was demoted meanwhile changes a webhook.', {
+    file: `${POSTGRES}/lock-for-change.ts`,
+    find: "  if (!(await actorMayAct(tx, audit(toWebhook(first))))) return err({ code: 'not_allowed' });\n",
+  }),
+  mutation([212], 'A webhook receives the events of other accounts.', {
+    file: REACTION,
+    find: 'accountId === null || accountId === event.accountId',
+    replace: 'accountId === null || event.accountId !== null',
+  }),
+  mutation([213], 'Tests of a webhook are not limited.', {
+    file: `${DOMAIN}/webhook.ts`,
+    find: 'at(-MAX_TESTS)',
+    replace: 'at(-MAX_TESTS - 1)',
+  }),
+  mutation([213], 'Two tests at once begin on two servers.', {
+    file: `${POSTGRES}/webhook-attempts.ts`,
+    find: "          .select(['tests as times', 'test_running_until as runningUntil'])\n          .where('id', '=', id)\n          .forNoKeyUpdate();",
+    replace:
+      "          .select(['tests as times', 'test_running_until as runningUntil'])\n          .where('id', '=', id);",
+  }),
+  mutation([214], 'A receiver that is gone is asked again.', {
+    file: REACTION,
+    find: 'outcome.status === 410',
+    replace: 'outcome.status === 411',
+  }),
+  mutation([214], 'The audit log has the path of an address.', {
+    file: `${DOMAIN}/which-webhook.ts`,
+    find: 'address.value.host',
+    replace: 'address.value.url',
+  }),
+  mutation([214], 'A webhook that is disabled receives what waited.', {
+    file: REACTION,
+    find: "  if (webhook.disabled) return { kind: 'dropped', problem: 'the webhook is disabled' };\n",
+    replace: '',
+  }),
+];
