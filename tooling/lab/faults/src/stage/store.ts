@@ -20,6 +20,7 @@ import { createArgon2PasswordHasher } from '@gatehouse/password-argon2';
 import { createPostgresRepositories, type Database, openDatabase } from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
+import { createWebhookSecrets, createWebhookSender } from '@gatehouse/webhooks';
 import type { Settings } from './node.ts';
 
 /** A database without a server, and the commands' use cases without a process for each. */
@@ -60,6 +61,8 @@ export function openInstallation(
     maxStalenessMs: 1000,
     mailer: undefined,
     guards: NO_GUARDS,
+    webhookSecrets: createWebhookSecrets(),
+    webhookSender: createWebhookSender({ networks: undefined, allowHttp: false }),
     sessionTimes: DEFAULT_SESSION_TIMES,
     keys: createKeyRing({ ...repositories, clock }),
     signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
