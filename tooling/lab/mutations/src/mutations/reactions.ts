@@ -40,7 +40,7 @@ export const REACTION_MUTATIONS: readonly Mutation[] = [
   mutation([193], 'Pruned events hold a reaction up.', {
     file: `${DOMAIN}/sealed-events.ts`,
     find: 'limit: 1, unpruned: true });\n  if (!seal)',
-    replace: 'limit: 1 });\n  if (!seal)',
+    replace: 'limit: 1 });\n  if (!seal || seal.pruned)',
   }),
   mutation([193], 'A fault while an outcome is stored leaves the lane out for ever.', {
     file: RUN,
