@@ -5,6 +5,7 @@ import * as audit from '../audit/index.ts';
 import * as extensions from '../extensions/index.ts';
 import * as health from '../health/index.ts';
 import * as links from '../links/index.ts';
+import * as mail from '../mail/index.ts';
 import * as organizations from '../organizations/index.ts';
 import * as reactions from '../reactions/index.ts';
 import { BUILT_IN, createCatalog } from '../resources/index.ts';
@@ -111,6 +112,7 @@ type MadeWithout<Exports> = {
 const EXPORTS = {
   ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...organizations, ...sessions },
   ...reactions,
+  ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...mail, ...organizations, ...sessions },
   ...secondFactor,
   ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokenPolicy, ...tokens, ...users },
 };

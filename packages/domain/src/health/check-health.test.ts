@@ -68,6 +68,7 @@ describe('checkHealth', () => {
         'sign_ins database_unreachable',
         'emails database_unreachable',
         'webhooks database_unreachable',
+        'mail database_unreachable',
         'usage database_unreachable',
         'reactions database_unreachable',
         'extensions database_unreachable',

@@ -14,6 +14,11 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     find: 'return made.ok ? ok(made.value.invitation) : made;',
     replace: 'return made.ok ? ok({ ...made.value.invitation, code: made.value.code }) : made;',
   }),
+  mutation([215], 'The event of a mailed invitation has a code.', {
+    file: `${LINKS}/manage-invitations.ts`,
+    find: "...(delivery === 'mail' && MAILED) };",
+    replace: "...(delivery === 'mail' && { ...MAILED, code }) };",
+  }),
   mutation([215], 'A try to send a link keeps the code of the try before.', [
     {
       file: `${IN_MEMORY}/invitation-repository.ts`,
@@ -47,6 +52,11 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     file: `${ADAPTER}/links/link-records.ts`,
     find: 'mailed_code_hash: only ? hash : null',
     replace: 'mailed_code_hash: only ? hash : hash',
+  }),
+  mutation([216], 'The page mails a link that is to be shown.', {
+    file: `${PAGES}/links/new-invitation.ts`,
+    find: 'const isShown = !ports.isMailSetUp || typed.delivery === SHOWN;',
+    replace: 'const isShown = !ports.isMailSetUp;',
   }),
   mutation([217], 'A mailed link gets another code although it can no longer be used.', [
     {
