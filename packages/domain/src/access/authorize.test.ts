@@ -148,7 +148,14 @@ test('tokens and members reach these use cases only', () => {
     ...['endOtherSessions', 'endOwnSession', 'endSession', 'findEnrolment', 'findLastPasswordReset'],
     ...['getOrganization', 'listAdmins', 'listOwnOrganizations', 'listOwnSessions'],
     ...['listReadableOrganizations', 'newRecoveryCodes', 'removeOwnSecondFactor', 'renameSelf'],
-    ...['showAccount', 'showOrganization', 'showOwnSecondFactor', 'showSecondFactorPolicy'],
+    ...['setNoticePreferences'],
+    ...[
+      'showAccount',
+      'showNoticePreferences',
+      'showOrganization',
+      'showOwnSecondFactor',
+      'showSecondFactorPolicy',
+    ],
   ];
   expect(reachedBy(person({ role: 'member' })).toSorted()).toEqual(ofMembers);
 });
