@@ -81,7 +81,9 @@ test.each(PATHS)(
       const query = path.endsWith('/export') ? '?format=csv' : '';
       const response = await visitor.ask(`${pathAbout(path, subjects)}${query}`);
       expect([200, 303, 204, 403, 404]).toContain(response.status);
-      if (status !== undefined) expect([200, 303]).toContain(response.status);
+      // Without a mail server, no one asks for a link.
+      const shown = path === '/forgot-password' ? [404] : [200, 303];
+      if (status !== undefined) expect(shown).toContain(response.status);
       expect(served.statements() - before).toBeLessThanOrEqual(MAX_STATEMENTS);
     }
   },
