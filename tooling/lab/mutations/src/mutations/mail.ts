@@ -137,6 +137,28 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
       replace: '',
     },
   ]),
+  mutation([220], 'A link that was asked for outlives the promotion of its user.', [
+    {
+      file: `${ADAPTER}/links/reset-link-records.ts`,
+      find: 'or(sql`link.made_by is null and not ${IS_REQUESTED}`, not(WAS_ADMIN))',
+      replace: 'or(sql`link.made_by is null`, not(WAS_ADMIN))',
+    },
+    {
+      file: `${ADAPTER}/links/end-links.ts`,
+      find: "or([eb('user_id', '=', id), eb('made_by', '=', id)])",
+      replace: "or([eb('made_by', '=', id)])",
+    },
+    {
+      file: `${IN_MEMORY}/reset-link-repository.ts`,
+      find: '    if (link.isRequested && state.onceAdmins.has(user.id)) return undefined;\n',
+      replace: '',
+    },
+    {
+      file: `${IN_MEMORY}/state.ts`,
+      find: 'if (link.userId === userId || link.madeBy === userId)',
+      replace: 'if (link.madeBy === userId)',
+    },
+  ]),
   mutation([220], 'The page is there while passwords are off.', {
     file: `${PAGES}/session/can-forget.ts`,
     find: "isMailSetUp && passwordSignIn === 'on'",
@@ -146,6 +168,11 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     file: `${SMTP}/smtp-mailer.ts`,
     find: "requireTLS: tls === 'on',",
     replace: 'requireTLS: false,',
+  }),
+  mutation([221], 'The mail server does not get the password.', {
+    file: `${SMTP}/smtp-mailer.ts`,
+    find: '      ...(auth && { auth }),\n',
+    replace: '',
   }),
   mutation([221], 'Any certificate is accepted.', {
     file: `${SMTP}/smtp-mailer.ts`,
