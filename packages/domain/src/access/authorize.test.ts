@@ -110,9 +110,8 @@ type MadeWithout<Exports> = {
 }[UseCaseNames<Exports>];
 
 const EXPORTS = {
-  ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...organizations, ...sessions },
-  ...reactions,
   ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...mail, ...organizations, ...sessions },
+  ...reactions,
   ...secondFactor,
   ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokenPolicy, ...tokens, ...users },
 };
