@@ -54,7 +54,7 @@ export const userProveEmail = defineChange({
   summary: "Note that you know the email address to be the user's, so an identity provider can link by it",
   arguments: { email: USER },
   notes: [
-    'The addresses of users whom `gatehouse user create` creates count as proved, and those of people who accepted an invitation do not.',
+    'The addresses of users whom `gatehouse user create` creates count as proved, and so do those of people who used a mailed link. Those of people who accepted an invitation that was handed over do not.',
   ],
   examples: ['gatehouse user prove-email bo@acme.example'],
   run: ({ proveEmail }, caller, { email }) => proveEmail(caller, { email }),
