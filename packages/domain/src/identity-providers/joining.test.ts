@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createProviderScene, inPerson, unwrap } from '../../testing/index.ts';
-import { inviteUser } from '../links/index.ts';
+import { inviteUser, mailInvitation } from '../links/index.ts';
 import { openSession } from '../sessions/index.ts';
 
 const RULES = {
@@ -42,6 +42,17 @@ test('the address of an invitation is proved if it is the one that the provider 
   const purpose = { kind: 'invitation', code } as const;
   const joined = unwrap(await signIn({ subject: 'noor', email: 'noor@acme.example' }, { purpose }));
   expect(joined.user.name).toBe('Ada at Entra');
+  expect(await own(joined.user)).toMatchObject({ value: { emailProvedAt: world.clock.now() } });
+});
+
+test('the address of a mailed invitation is proved, also if the provider knows another one', async () => {
+  const { world, ada, signIn, own } = await createProviderScene();
+  const input = { email: 'noor@acme.example', name: null, role: 'member' } as const;
+  const { id } = unwrap(await mailInvitation(world)(inPerson(ada), input));
+  const { code } = world.linkCodes.create('invitation');
+  await world.invitations.renewCode(id, world.linkCodes.hashOf(code), world.clock.now());
+  const purpose = { kind: 'invitation', code } as const;
+  const joined = unwrap(await signIn({ subject: 'noor', email: 'n@private.example' }, { purpose }));
   expect(await own(joined.user)).toMatchObject({ value: { emailProvedAt: world.clock.now() } });
 });
 
