@@ -226,6 +226,15 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     find: 'return await Promise.race([exchanged, timedOut]);',
     replace: 'return await Promise.race([exchanged, exchanged, timedOut.then(() => exchanged)]);',
   }),
+  mutation([225], 'A silent mail server has all the time that it wants.', [
+    {
+      file: `${SMTP}/smtp-mailer.ts`,
+      find: 'return await Promise.race([exchanged, timedOut]);',
+      replace: 'void timedOut;\n      return await exchanged;',
+    },
+    { file: `${SMTP}/smtp-mailer.ts`, find: '      greetingTimeout: limitMs,\n', replace: '' },
+    { file: `${SMTP}/smtp-mailer.ts`, find: '      socketTimeout: limitMs,\n', replace: '' },
+  ]),
   mutation([225], 'A refusal about the sender drops the message.', {
     file: `${SMTP}/problem-of.ts`,
     find: "command === 'RCPT TO')",
