@@ -21,6 +21,7 @@ import { refused } from '../tokens/authentication/authenticate-token.ts';
 import * as tokens from '../tokens/index.ts';
 import * as users from '../users/index.ts';
 import type { UserId } from '../users/user.ts';
+import * as webhooks from '../webhooks/index.ts';
 import { authorize, authorized } from './authorize.ts';
 import { type Caller, IN_PERSON, type Operator, type Principal } from './caller.ts';
 import { READ_ME, READ_TOKENS, REVOKE_TOKENS, type Rule, VERIFY_SCOPES } from './rules.ts';
@@ -112,6 +113,7 @@ type MadeWithout<Exports> = {
 const EXPORTS = {
   ...{ ...accounts, ...audit, ...extensions, ...health, ...links, ...mail, ...organizations, ...sessions },
   ...reactions,
+  ...webhooks,
   ...secondFactor,
   ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokenPolicy, ...tokens, ...users },
 };
