@@ -76,6 +76,11 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: '`${id}.${timestamp}.${body}`',
     replace: '`${id}.0.${body}`',
   }),
+  mutation([206], 'A message is signed with another algorithm.', {
+    file: `${ADAPTER}/webhook-secrets.ts`,
+    find: "createHmac('sha256', secret)",
+    replace: "createHmac('sha512', secret)",
+  }),
   mutation([206], 'A message has another id at each try.', {
     file: MESSAGE,
     find: 'id: messageId(webhook.id, position)',
@@ -91,6 +96,11 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: 'randomBytes(WEBHOOK_SECRET_BYTES)',
     replace: 'randomBytes(WEBHOOK_SECRET_BYTES / 2)',
   }),
+  mutation([207], 'The page does not show the secret.', {
+    file: 'packages/pages/src/webhooks/secret-view.ts',
+    find: 'id="secret">${secret}</code>',
+    replace: 'id="secret"></code>',
+  }),
   mutation([208], 'A secret is stored under a master key that was replaced.', {
     file: REPOSITORY,
     find: '        if (!(await holdsWitness(tx, witness))) return KEYS_CHANGED;\n',
@@ -103,6 +113,16 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     file: `${DOMAIN}/send-message.ts`,
     find: 'until > now',
     replace: 'until > 0',
+  }),
+  mutation([209], 'The former secret signs for two days.', {
+    file: `${DOMAIN}/rotate-webhook-secret.ts`,
+    find: 'graceMs <= MAX_SECRET_GRACE_MS',
+    replace: 'graceMs <= 2 * MAX_SECRET_GRACE_MS',
+  }),
+  mutation([209], 'The former secret is not stored.', {
+    file: REPOSITORY,
+    find: "formerUntil === null ? null : row.ref('sealed_secret')",
+    replace: "formerUntil === null ? null : row.ref('former_sealed_secret')",
   }),
   mutation([210], 'Every detail of an event is sent.', {
     file: MESSAGE,
