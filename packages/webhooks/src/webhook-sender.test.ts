@@ -198,7 +198,7 @@ describe('an answer', () => {
     expect(await send(`http://127.0.0.1:${large.port}/`)).toEqual(malformed);
   });
 
-  test('does not come from a port where nobody listens, or for a name that does not exist', async () => {
+  test('does not come from a port where no program listens, or for a name that does not exist', async () => {
     const receiver = await openReceiver(() => undefined);
     const { port } = receiver;
     await receiver[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import { whichOf } from './which-webhook.ts';
 
 /**
  * Sends a message of the type `webhook.test` at once, also to a webhook that is disabled, and returns how it ended. At
- * most one test of a webhook runs at a time, and `MAX_TESTS` begin within a minute: nobody can flood a receiver.
+ * most one test of a webhook runs at a time, and `MAX_TESTS` begin within a minute: a receiver is not flooded.
  */
 export const testWebhook = authorized(
   MANAGE_WEBHOOKS,

@@ -4,7 +4,7 @@ import type { WantedActions, Webhook } from './webhook.ts';
 
 type Action = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'enabled' | 'disabled';
 
-/** What the audit log has of a webhook. The path of its address is left out, because it can be a secret. */
+/** The facts about a webhook in the audit log. The path of its address is left out, because it can be a secret. */
 type Told = Pick<Webhook, 'id' | 'accountId' | 'description'>;
 
 /** The event of a change of a webhook. It is named by its description, or else by its host. */

@@ -8,7 +8,7 @@ import type { WebhookChanges } from './webhook-repository.ts';
 /** The longest address of a receiver, in characters. */
 const MAX_URL = 2000;
 
-/** What an admin or operator says about a webhook. */
+/** The facts that an admin or operator gives about a webhook. */
 export interface WebhookInput {
   readonly url: string;
   /** Empty for none. */
@@ -17,7 +17,7 @@ export interface WebhookInput {
   readonly includesAddresses: boolean;
 }
 
-/** What is to be changed of a webhook. */
+/** The facts to change about a webhook. */
 export type WebhookUpdate = { readonly [Name in keyof WebhookInput]?: WebhookInput[Name] | undefined };
 
 type InputPorts = Ports<'catalog' | 'webhookSender'>;

@@ -42,7 +42,7 @@ describe('the message about an event', () => {
     });
   });
 
-  test('has no free text, and no detail that nobody listed', () => {
+  test('has no free text, and no detail that is not listed', () => {
     const details = { name: 'ERP', reason: 'leaked', description: 'of Ada', code: 'ghi_x', secret: 'x' };
     expect(bodyFor({ details }).data.details).toEqual({ name: 'ERP' });
   });

@@ -25,7 +25,7 @@ export interface NewWebhook extends Omit<Webhook, 'disabled' | 'failingSince' | 
   readonly sealedSecret: SealedSecret;
 }
 
-/** What can be changed of a webhook. */
+/** The facts about a webhook that can be changed. */
 export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'description' | 'actions' | 'includesAddresses'>>;
 
 /** Names a webhook. With an account, a webhook of another account or of the installation is not found. */

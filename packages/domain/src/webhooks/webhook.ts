@@ -23,7 +23,7 @@ export const MAX_SECRET_GRACE_MS = 86_400_000;
 /** The actions of the events that a webhook receives. */
 export type WantedActions = 'all' | readonly AuditAction[];
 
-/** Why a webhook is disabled: somebody asked for it, or its receiver answered 410 (Gone). */
+/** Why a webhook is disabled: an admin or operator asked for it, or its receiver answered 410 (Gone). */
 export type DisableReason = 'requested' | 'gone';
 
 export interface Disabling {
@@ -37,7 +37,7 @@ export interface Webhook {
   /** The account whose events it receives; null for the events of all accounts and of none. */
   readonly accountId: AccountId | null;
   readonly url: string;
-  /** What it is for, in one line; empty if nobody said so. */
+  /** What it is for, in one line; may be empty. */
   readonly description: string;
   readonly actions: WantedActions;
   /** Whether messages contain the e-mail and IP addresses of people. */
@@ -62,7 +62,7 @@ export interface SealedWebhook {
 /** Binds an encrypted secret to its webhook: a secret that is moved to another webhook cannot be decrypted. */
 export const webhookKeyId = (id: WebhookId): string => `webhook:${id}`;
 
-/** The type of a message that somebody sends to try a webhook. */
+/** The type of a message that tries a webhook. */
 export const TEST_ACTION = 'webhook.test' satisfies AuditAction;
 
 /** One attempt to send a message. Nothing of the answer is kept but its status. */

@@ -218,7 +218,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  test('nobody floods a receiver with tests', async () => {
+  test('tests do not flood a receiver', async () => {
     const { webhook } = unwrap(await create());
     const send = vi.fn(async () => {
       expect(await testWebhook(world)(inPerson(ada), webhook.id)).toMatchObject(

@@ -38,7 +38,7 @@ export const WEBHOOK_FIELDS = {
 
 export type WebhookValues = FieldValues<typeof WEBHOOK_FIELDS>;
 
-/** Returns what the form says about the webhook. */
+/** Returns the facts that the form gives about the webhook. */
 export function webhookInput({ url, description, actions, addresses }: WebhookValues): WebhookInput {
   return {
     url: url.trim(),

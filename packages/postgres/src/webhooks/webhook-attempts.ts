@@ -13,7 +13,7 @@ import { toAttempt } from './webhook-records.ts';
 
 type Attempts = Pick<WebhookRepository, 'recordAttempt' | 'listAttempts' | 'beginTest'>;
 
-/** What a webhook remembers of its messages. A crash may forget the last attempts. */
+/** Stores the attempts and tests of a webhook. A crash may forget the last attempts. */
 export function webhookAttempts({ queries }: Database): Attempts {
   return {
     recordAttempt: (id, { at, position, action, outcome }, isDelivered) =>

@@ -3,7 +3,7 @@ import { WEBHOOK_ACTIONS, WEBHOOK_ID } from '../../input/parsers.ts';
 /** The argument that is the id of a webhook. */
 export const WEBHOOK = { ...WEBHOOK_ID, description: "The webhook's id" } as const;
 
-/** What can be said about a webhook. */
+/** The options that describe a webhook. */
 export const DESCRIPTION = { value: 'text', description: 'What the webhook is for' } as const;
 
 export const WANTED = {
