@@ -37,7 +37,7 @@ export interface Webhook {
   /** The account whose events it receives; null for the events of all accounts and of none. */
   readonly accountId: AccountId | null;
   readonly url: string;
-  /** What it is for, in one line; may be empty. */
+  /** The purpose, in one line; may be empty. */
   readonly description: string;
   readonly actions: WantedActions;
   /** Whether messages contain the e-mail and IP addresses of people. */
