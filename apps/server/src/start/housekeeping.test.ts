@@ -130,6 +130,14 @@ test('audit events are sealed at the start and every ten seconds, with a breath 
   ]);
 });
 
+test('sealing that failed is tried again after ten seconds, because reactions wait for it', async () => {
+  const { sealAuditEvents, waits, start, pass } = open();
+  sealAuditEvents.mockRejectedValueOnce(FAILURE);
+  start();
+  await pass();
+  expect(waits.filter((wait) => wait === SEALING_MS)).toHaveLength(2);
+});
+
 test('what keeps audit events from being sealed is in the log, also that the master key is another one', async () => {
   const { sealAuditEvents, start, pass, entries } = open();
   sealAuditEvents.mockRejectedValueOnce(FAILURE).mockResolvedValueOnce(err({ code: 'master_key_rejected' }));

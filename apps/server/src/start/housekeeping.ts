@@ -17,7 +17,7 @@ const BREATH_MS = 50;
 const TIME_EVENTS_MS = 600_000;
 /** The time between two rounds that send messages about several events, in milliseconds. */
 const DIGESTS_MS = 60_000;
-/** The pause before failed work is tried again, in milliseconds. */
+/** The longest pause before failed work is tried again, in milliseconds. */
 const RETRY_MS = 60_000;
 
 interface Housekeeping {
@@ -97,7 +97,7 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
         () => everyMs,
         (error) => {
           if (!signal.aborted) log.warn({ kind, err: error }, problem);
-          return RETRY_MS;
+          return Math.min(RETRY_MS, everyMs);
         },
       );
     // The pause rejects when the housekeeping is stopped.
@@ -128,7 +128,7 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
     ),
     repeat(
       'audit_not_sealed',
-      'audit events cannot be sealed, so changes of new events are not detected: the next attempt is in a minute',
+      'audit events cannot be sealed, so changes of new events are not detected and no reaction gets them: the next attempt is in ten seconds',
       sealEvents,
       SEALING_MS,
     ),
