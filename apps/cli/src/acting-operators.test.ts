@@ -29,7 +29,10 @@ test('the commands that ask and act for an admin are found', () => {
   expect(CHANGES.length).toBeGreaterThan(3);
 });
 
-describe.each(CHANGES)('%s', (_, example) => {
+/** The commands that change nothing that the audit log has. */
+const WITHOUT_EVENTS: ReadonlySet<string> = new Set(['gatehouse webhook test']);
+
+describe.each(CHANGES)('%s', (command, example) => {
   test.each([
     ['--as', ''],
     ['GATEHOUSE_AS', 'ada@acme.example'],
@@ -47,7 +50,12 @@ describe.each(CHANGES)('%s', (_, example) => {
     const { id } = await givenOrganization(cli.store, cli.acme.id);
     await givenMember(cli.store, id, eve.id);
     const service = await givenServiceAccount(cli.store, cli.ada);
+    await cli.run(['webhook', 'create', 'https://hooks.example/1', '--actions', 'token.created', ...AS_ADA]);
+    const [webhook] = await cli.store.webhooks.listEnabled([cli.acme.id]);
+    const webhookId = String(webhook?.id);
+    if (command === 'gatehouse webhook enable') await cli.run(['webhook', 'disable', webhookId, ...AS_ADA]);
     const ids = new Map([
+      ['3', webhookId],
       ['42', String(id)],
       ['12', String(service.user.id)],
     ]);
@@ -59,7 +67,7 @@ describe.each(CHANGES)('%s', (_, example) => {
     const { status, stderr } = await cli.run([...(how === '--as' ? named : named.toSpliced(at, 2)), '--yes']);
     expect(status, stderr).toBe(0);
     const events = (await cli.store.audit.list({ limit: 99 })).slice(0, -before);
-    expect(events).not.toEqual([]);
+    expect(events.length > 0).toBe(!WITHOUT_EVENTS.has(command));
     const actor = { kind: 'operator', name: 'tester', for: cli.ada.id };
     for (const { event } of events) expect(event).toMatchObject({ actor, origin: 'test-machine' });
   });

@@ -72,7 +72,12 @@ test('the master key of a file is replaced there, also by one that was stored be
     // Also before its turn.
     expect((await runHere(settingsIn(there), ['doctor'])).stdout).toContain('The master key decrypts');
     const { kept_master_key_file: kept, ...done } = await rewrapped(settingsIn(folder));
-    expect(done).toEqual({ ...counts, second_factors: NONE, master_key_file: join(folder, 'key') });
+    expect(done).toEqual({
+      ...counts,
+      second_factors: NONE,
+      webhooks: NONE,
+      master_key_file: join(folder, 'key'),
+    });
     expect(await readFile(kept, 'utf8')).toBe(old);
     expect(await readFile(join(folder, 'key'), 'utf8')).toBe(next);
     expect(await readdir(folder)).toHaveLength(2);

@@ -8,6 +8,11 @@ import { REFUSALS, refusal } from './refusals.ts';
 /** The data of the errors besides their codes. */
 const PARTS = {
   of: 'users',
+  extension: 'shift-notes',
+  title: 'The shift is over.',
+  reaction: 'mail',
+  position: 4,
+  problem: 'no_tls',
   activatableAt: 0 as Instant,
   allowed: ['orgs:read'],
   anchor: 9,

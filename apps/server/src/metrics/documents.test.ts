@@ -6,6 +6,7 @@ import { idleParts } from '../../testing/metrics.ts';
 import { createMailMetrics } from './mail-metrics.ts';
 import { createMetrics } from './metrics.ts';
 import { createReactionMetrics } from './reaction-metrics.ts';
+import { createWebhookMetrics } from './webhook-metrics.ts';
 
 const read = (name: string) => readFile(new URL(`../../../../docs/operate/${name}`, import.meta.url), 'utf8');
 
@@ -19,7 +20,12 @@ const namesIn = (text: string) =>
   new Set([...text.matchAll(/gatehouse_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
 
 async function ownNames() {
-  const parts = [createMetrics(idleParts()), createReactionMetrics(), createMailMetrics()];
+  const parts = [
+    createMetrics(idleParts()),
+    createReactionMetrics(),
+    createMailMetrics(),
+    createWebhookMetrics(),
+  ];
   const snapshots = parts.map((each) => each.snapshot());
   const snapshot = (await Promise.all(snapshots)).flat();
   return new Set(snapshot.map(({ name }) => name).filter((name) => name.startsWith('gatehouse_')));

@@ -24,7 +24,7 @@ export const webhookCreate = defineSteps({
   ],
   examples: [
     '(umask 077 && gatehouse webhook create https://hooks.example/gatehouse --account 1 > webhook.secret)',
-    'gatehouse webhook create https://hooks.example/tokens --account 1 --actions token.created,token.revoked',
+    'gatehouse webhook create https://hooks.example/tokens --as ada@acme.example --actions token.created,token.revoked',
   ],
   as: { description: 'Create it as this admin, for the account of the admin' },
   prints: 'change',

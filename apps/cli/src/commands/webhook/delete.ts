@@ -8,7 +8,7 @@ export const webhookDelete = defineChange({
   verb: 'delete',
   summary: 'Permanently delete a webhook; messages that wait are dropped',
   arguments: { webhook: WEBHOOK },
-  examples: ['gatehouse webhook delete 3'],
+  examples: ['gatehouse webhook delete 3', 'gatehouse webhook delete 3 --as ada@acme.example'],
   as: { description: 'Delete it as this admin' },
   asks: {
     action: 'delete the webhook',

@@ -20,7 +20,7 @@ export const webhookRotateSecret = defineSteps({
   },
   examples: [
     '(umask 077 && gatehouse webhook rotate-secret 3 > webhook.secret)',
-    'gatehouse webhook rotate-secret 3 --now',
+    'gatehouse webhook rotate-secret 3 --now --as ada@acme.example',
   ],
   as: { description: 'Rotate it as this admin' },
   check: ({ grace, now }) =>

@@ -11,7 +11,7 @@ export const webhookTest = defineChange({
   notes: [
     'At most 6 tests of a webhook begin within a minute. A webhook that is disabled can be tested, too.',
   ],
-  examples: ['gatehouse webhook test 3'],
+  examples: ['gatehouse webhook test 3', 'gatehouse webhook test 3 --as ada@acme.example'],
   as: { description: 'Test it as this admin' },
   needs: () => ({ signs: true }),
   run: ({ testWebhook }, caller, { webhook }, { printer }) =>

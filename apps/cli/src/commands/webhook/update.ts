@@ -14,7 +14,7 @@ export const webhookUpdate = defineChange({
   },
   examples: [
     'gatehouse webhook update 3 --url https://hooks.example/new',
-    'gatehouse webhook update 3 --actions all',
+    'gatehouse webhook update 3 --actions all --as ada@acme.example',
   ],
   as: { description: 'Change it as this admin' },
   check: ({ url, actions, description, addresses }) =>
