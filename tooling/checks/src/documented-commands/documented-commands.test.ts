@@ -9,11 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { get } from 'node:http';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@gatehouse/test-database';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { locationOf } from '../documents.ts';
 import { type CommandBlock, commandBlocksOf } from './command-blocks.ts';
 import { findInstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
@@ -64,6 +65,14 @@ if (postgres === undefined) {
 if (!has('psql')) console.warn('The documented psql does not run: it is not installed');
 if (!has('systemd-analyze')) console.warn('The documented unit is not verified: there is no systemd-analyze');
 
+/** Starts a receiver of webhooks, and returns its address. */
+async function openReceiver(): Promise<string> {
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
+  onTestFinished(() => void receiver.close());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+}
+
 function accessOf(file: string) {
   const { uid, gid, mode } = statSync(file);
   return { uid, gid, mode };
@@ -84,7 +93,8 @@ describe('on a machine with nothing but the checkout, the documents', () => {
       .toBe(200);
   beforeAll(async () => {
     [port = 0, opsPort = 0] = await freePorts(2);
-    machine = openMachine({ PORT: String(port), OPS_PORT: String(opsPort) });
+    const opened = { WEBHOOK_NETWORKS: '127.0.0.0/8', WEBHOOK_HTTP: 'allow' };
+    machine = openMachine({ PORT: String(port), OPS_PORT: String(opsPort), ...opened });
   }, 120_000);
   afterAll(() => machine?.remove(), 120_000);
 
@@ -97,6 +107,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   const auditing = block('docs/operate/audit-log.md: The audit log 1');
   const auditPruning = block('docs/operate/audit-log.md: Delete old events 1');
   const reactions = block('docs/operate/reactions.md: Look at them 1');
+  const webhooks = block('docs/operate/webhooks.md: If a receiver fails 1');
   const rotation = block('docs/operate/keys.md: Replace a signing key 1');
   const retirement = block('docs/operate/keys.md: Replace a signing key 2');
   const rewrap = block('docs/operate/keys.md: Replace the master key 1');
@@ -141,6 +152,9 @@ describe('on a machine with nothing but the checkout, the documents', () => {
       expect(await machine.run(auditing.text)).toEqual(ok);
       expect(await machine.run(auditPruning.text)).toEqual(ok);
       expect(await machine.run(reactions.text)).toEqual(ok);
+      const url = await openReceiver();
+      expect(await machine.run(`./gatehouse webhook create ${url} --account 1`)).toEqual(ok);
+      expect(await machine.run(webhooks.text)).toEqual(ok);
     } finally {
       await server.stop();
     }
