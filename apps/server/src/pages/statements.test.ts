@@ -44,11 +44,16 @@ beforeAll(async () => {
       select program.id, account_id, admin.id, 'root' from program join admin using (account_id)
     returning user_id as id`;
   const [program] = (await execute(served.database.url, madeProgram)) as readonly { readonly id: number }[];
+  const { useCases } = served.container.services;
+  const admin = unwrap(await useCases.actAs(served.demo.admin.email, OPERATOR));
+  const input = { url: 'https://hooks.example/', description: '', includesAddresses: false } as const;
+  const { webhook } = unwrap(await useCases.createWebhook(admin, { ...input, actions: 'all' }));
   subjects = {
     token: issued.record.id,
     user: member?.id ?? 0,
     organization: served.demo.organizations[0]?.id ?? 0,
     serviceAccount: program?.id ?? 0,
+    webhook: webhook.id,
   };
   // The stream of a token that was used ends at once.
   const { usage } = served.container.services;

@@ -1,4 +1,4 @@
-import { apiToken, GOOD, givenServiceAccount } from '@gatehouse/domain/testing';
+import { apiToken, GOOD, givenServiceAccount, givenWebhook } from '@gatehouse/domain/testing';
 import { defineRoute, type HandledRoute } from '@gatehouse/extension-kit/http';
 import { PAGE_FORMS, pageEndpoints, pathAbout, type Subjects, send } from '@gatehouse/pages/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -36,6 +36,7 @@ const subjectsOf = async ({ people, world }: Scene, token: string): Promise<Subj
   user: people.member.id,
   organization: people.shared.id,
   serviceAccount: (await givenServiceAccount(world, people.admin)).user.id,
+  webhook: (await givenWebhook(world, { accountId: people.account.id })).id,
 });
 
 /** Every route of the API and of the extensions, with a request that succeeds. */
@@ -232,7 +233,7 @@ describe('a GET that another site causes', () => {
       for (const method of ['GET', 'HEAD']) {
         const response = await visitor.ask(path, { method, headers: LINK });
         // A user who is signed in needs no sign-in, one who is enabled no enabling, and one without a second factor has
-        // nothing to remove. There is no identity provider.
+        // nothing to remove. There is no identity provider, and no mail server.
         const leadsOn =
           /^\/sign-in(?:\/code)?$/.test(path) || /\/(?:enable|recovery-codes|remove)$/.test(path);
         // There is no mail server either.
