@@ -21,7 +21,7 @@ test('the sign-in page leads to it, and a member gets a link', async () => {
   expect((await scene.visitor().get('/sign-in')).html).toContain('href="/forgot-password"');
   const { member } = scene.people;
   const asked = await scene.ask(member.email);
-  expect([asked.status, asked.heading]).toEqual([200, 'Look into your mailbox']);
+  expect([asked.status, asked.heading]).toEqual([200, 'Check your email']);
   expect(await scene.newest()).toMatchObject({
     action: 'user.reset_requested',
     subject: { id: `${member.id}` },

@@ -53,7 +53,7 @@ export function forgotPasswordEndpoint(ports: Ports): Endpoint {
       { formToken: (path, target) => formToken(secret, { path, target }) },
       {
         action: FORGOT_PASSWORD,
-        content: html`<p class="lead">You get a message with a link that sets a new password.</p>
+        content: html`<p class="lead">Enter your email to get a link that sets a new password.</p>
 ${field('email', { hasFocus: true })}
 ${button('Send link', 'primary')}`,
       },
@@ -92,10 +92,11 @@ ${button('Send link', 'primary')}`,
 /** The answer for every address. It does not repeat the address, which may be a password in the wrong field. */
 function asked(visit: Visit): Answer {
   const all = view({
-    title: 'Look into your mailbox',
+    title: 'Check your email',
     above: backTo(SIGN_IN, 'Sign in'),
-    content: html`<p class="lead">If a user has this address and may set a password by mail, a message with a link is on its way.</p>
-<p>The link works once, for one hour. Admins get no link: they ask the operators of this server. If no message arrives within some minutes, ask an admin of your account.</p>`,
+    content: html`<p class="lead">If a user with this email can reset their password, a link is on its way.</p>
+<p>The link works once, for one hour. If no message arrives within a few minutes, check your spam folder, or ask an admin of your account.</p>
+<p>Admins cannot reset their password this way. If you are an admin, ask an operator of this server.</p>`,
   });
   return pageAnswer(visit.site, 200, page(all, null), []);
 }

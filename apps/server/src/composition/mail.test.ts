@@ -49,7 +49,7 @@ test('the links of an invitation and of a forgotten password arrive by mail and 
 
   const { email } = scene.server.demo.member;
   const forgot = await (await scene.visitor().get('/forgot-password')).submit('Send link', { Email: email });
-  expect(forgot.heading).toBe('Look into your mailbox');
+  expect(forgot.heading).toBe('Check your email');
   const reset = scene.visitor();
   const code = await scene.linkTo(email);
   const choose = await (await reset.get('/password-reset')).submit('Continue', { Code: code });

@@ -80,7 +80,7 @@ function invitationForm(
   const { name: account } = request.account;
   const isMailed = isMailSetUp && values.delivery !== SHOWN;
   const lead = isMailed
-    ? html`The person gets a message with a link, sets a password and becomes a member of ${account}.`
+    ? html`Gatehouse sends the person a link to set a password and become a member of ${account}.`
     : html`You get a link to send to the person, who sets a password and becomes a member of ${account}.`;
   return formView(request, {
     title: 'Invite user',

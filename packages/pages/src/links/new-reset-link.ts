@@ -71,7 +71,7 @@ const byOperatorView = (user: User): View =>
 
 function resetForm(request: PageRequest, user: User, isMailed: boolean, errors: FieldErrors = []): View {
   const lead = isMailed
-    ? html`A message with a link goes to ${user.email}, who sets a new password with it.`
+    ? html`Gatehouse sends a link to ${user.email}, who sets a new password with it.`
     : html`You get a link to send to ${user.email}, who sets a new password with it.`;
   return formView(request, {
     ...changeFrame(DEED, user),

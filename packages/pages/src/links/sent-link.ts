@@ -20,10 +20,10 @@ interface SentLink {
 /** Says that a link was mailed, and offers to show another one instead, which ends the mailed one. */
 export function sentLink(tokens: FormTokens, { email, works, action, hidden = {} }: SentLink): Html {
   return html`<p class="lead">A link is on its way to ${email}. It works once, for ${works}.</p>
-<p>No one else sees the link, so it also proves that the address belongs to the person.</p>
+<p>Only this person gets the link, so using it also confirms the email address.</p>
 ${section(
-  'If no message arrives',
-  html`<p>You can hand a link over yourself. The mailed link then no longer works, and the address does not count as proved.</p>
+  'No message arrived?',
+  html`<p>You can copy a new link and send it yourself. The link in the message then stops working, and using the new one does not confirm the email address.</p>
 ${form(tokens, { action, hidden: { ...hidden, delivery: SHOWN }, content: button('Show the link instead') })}`,
 )}`;
 }

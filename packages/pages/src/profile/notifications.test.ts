@@ -8,7 +8,7 @@ test('a user turns messages off and on again', async () => {
   const { admin } = scene.people;
   const visitor = await scene.signedIn();
   const off = await (await visitor.get(PATH)).submit('Save', { 'Your tokens': false });
-  expect([off.path, off.messages]).toEqual([PATH, ['Your notifications were changed.']]);
+  expect([off.path, off.messages]).toEqual([PATH, ['Your notifications were saved.']]);
   const find = () => scene.world.noticePreferences.find(admin.id);
   expect(await find()).toEqual({ tokens: false, account: true });
   const [{ event } = expect.fail()] = await scene.world.audit.list({ limit: 1 });
@@ -23,7 +23,7 @@ test('the page says that no messages are sent without a mail server', async () =
   for (const isMailSetUp of [true, false]) {
     await using scene = await servePages({ isMailSetUp });
     const { text } = await (await scene.signedIn()).get(PATH);
-    expect(text.includes('sends no messages now')).toBe(!isMailSetUp);
-    expect(text).toContain('You always get messages about your own sign-in');
+    expect(text.includes('does not send email yet')).toBe(!isMailSetUp);
+    expect(text).toContain('You always get emails about your own sign-in');
   }
 });

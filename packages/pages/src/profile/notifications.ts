@@ -12,24 +12,24 @@ import { profileTabs } from './profile-tabs.ts';
 
 const FIELDS = {
   notices: {
-    label: 'Messages about',
+    label: 'Email me about',
     type: 'checkbox',
     choices: [
       {
         value: 'tokens',
         label: 'Your tokens',
-        hint: 'They expire, are not used, or are used from a new network. This includes the tokens of service accounts for which you answer.',
+        hint: 'A token expires, is not used, or is used from a new network. Includes the tokens of service accounts that you are responsible for.',
       },
       {
         value: 'account',
         label: 'Your account',
-        hint: 'Tokens break its rules, or a webhook was disabled. Only admins get these messages.',
+        hint: 'Tokens break the rules of the account, or a webhook is disabled. Only admins get these emails.',
       },
     ],
   },
 } as const;
 
-const NOT_SET_UP = html`<p class="hint">This server sends no messages now, because its operators named no mail server. What you select counts once they do.</p>`;
+const NOT_SET_UP = html`<p class="hint">This server does not send email yet. Your choice applies once an operator sets up a mail server.</p>`;
 
 /** `/settings/notifications`: the user selects about what to get messages. */
 export function notificationsPage({
@@ -64,13 +64,13 @@ function notificationsView(
     title: 'Notifications',
     above: profileTabs(request),
     scripts: ['send-once.js'],
-    lead: html`<p class="lead">Messages go to ${request.user.email}.</p>${isMailSetUp ? null : NOT_SET_UP}`,
+    lead: html`<p class="lead">Gatehouse sends emails to ${request.user.email}.</p>${isMailSetUp ? null : NOT_SET_UP}`,
     action: NOTIFICATIONS,
     fields: FIELDS,
     values: { notices: [...(tokens ? ['tokens'] : []), ...(account ? ['account'] : [])] },
     errors: [],
     content: (field) => html`${field('notices')}
-<p class="hint">You always get messages about your own sign-in, such as a new password, so that no one can hide it from you.</p>
+<p class="hint">You always get emails about your own sign-in, such as a new password.</p>
 ${button('Save', 'primary')}`,
   });
 }

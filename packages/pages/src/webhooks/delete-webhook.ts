@@ -36,7 +36,7 @@ function deleteView(request: PageRequest, { id, url }: Webhook): View {
     action: deleteWebhookPath(id),
     fields: {},
     errors: [],
-    lead: html`<p class="lead">Nothing more is sent to <code>${url}</code>, and messages that wait are dropped. This cannot be undone.</p>`,
+    lead: html`<p class="lead">Gatehouse stops sending events to <code>${url}</code>. Messages that are waiting are dropped. This cannot be undone.</p>`,
     content: () =>
       html`<p class="actions">${button('Delete webhook', 'danger')}${buttonLink(webhookPath(id), 'Cancel')}</p>`,
   });

@@ -9,28 +9,30 @@ import type { PageRequest } from '../session/page-request.ts';
 import type { SignedInPage } from '../session/signed-in.ts';
 import { denied, errorPage, type View, withAlert } from '../view.ts';
 import { secretView } from './secret-view.ts';
-import { WEBHOOK_FIELDS, type WebhookValues, webhookFields, webhookInput } from './webhook-fields.ts';
+import {
+  NEW_VALUES,
+  WEBHOOK_FIELDS,
+  type WebhookValues,
+  webhookFields,
+  webhookInput,
+} from './webhook-fields.ts';
 
 type Ports = Pick<PagePorts, 'catalog' | 'createWebhook'>;
 
 const OLDER_EDITION =
-  'A server or a command of an older version is connected to the database. It does not know webhooks, so none was created. Try again after all servers were upgraded.';
+  'No webhook was created, because a server or a command of an older version is still running. Try again after all servers are upgraded.';
 const TOO_MANY = `Your account has ${MAX_WEBHOOKS} webhooks, which is the limit. Delete one first.`;
 const NO_KEYS =
-  'The keys of this installation cannot be used now, so no webhook was created. Tell an operator.';
+  'No webhook was created, because the keys of this server cannot be used now. Tell an operator.';
 
 /** `/settings/webhooks/new`: creates a webhook. Only the response to the form shows the secret. For admins. */
 export function newWebhookPage({ catalog, createWebhook }: Ports): SignedInPage<typeof WEBHOOK_FIELDS> {
-  const formOf = (
-    request: PageRequest,
-    values: WebhookValues = { url: '', description: '', actions: ['all'], addresses: [] },
-    errors: FieldErrors = [],
-  ): View =>
+  const formOf = (request: PageRequest, values: WebhookValues = NEW_VALUES, errors: FieldErrors = []): View =>
     formView(request, {
       title: 'New webhook',
       above: backTo(WEBHOOKS, 'Webhooks'),
       scripts: ['send-once.js'],
-      lead: html`<p class="lead">Gatehouse sends what happens in ${request.account.name} to the address, some seconds after it happened. Each message is signed, so that the receiver can verify it.</p>`,
+      lead: html`<p class="lead">Gatehouse sends events of ${request.account.name} to this URL within seconds. Each message is signed, so your program can verify it.</p>`,
       action: NEW_WEBHOOK,
       fields: WEBHOOK_FIELDS,
       values,

@@ -13,9 +13,9 @@ export function secretView(title: string, { webhook, secret }: WithSecret): View
     title,
     above: backTo(WEBHOOKS, 'Webhooks'),
     scripts: ['copy.js'],
-    content: html`${warning(html`<p><strong>Copy the secret now.</strong> You will not be able to see it again. Anyone who has it can make messages that the receiver accepts.</p>`)}
+    content: html`${warning(html`<p><strong>Copy the secret now.</strong> You will not be able to see it again. Anyone who has it can forge messages that your program accepts.</p>`)}
 ${section('Secret', copied('secret', html`<code class="secret" id="secret">${secret}</code>`, 'Copy secret'))}
-<p>The receiver verifies the header <code>webhook-signature</code> of each message with it, as <a href="https://www.standardwebhooks.com" rel="noreferrer">Standard Webhooks</a> describes.</p>
+<p>Your program needs the secret to verify the signature of each message, as <a href="https://www.standardwebhooks.com" rel="noreferrer">Standard Webhooks</a> describes.</p>
 <p class="actions">${buttonLink(webhookPath(webhook.id), 'Go to the webhook', 'primary')}</p>`,
   });
 }

@@ -5,45 +5,52 @@ import type { ChoiceGroup } from '../elements/choices.ts';
 import type { Fields, FieldValues, ShowField } from '../elements/form.ts';
 import { type Html, html } from '../html.ts';
 
-/** The value of the box that stands for all actions, also those of later versions. */
+/** The choice of all actions, also those of later versions. */
 const ALL = 'all';
+
+/** The choice that shows the boxes of the actions. style.css names it. */
+const SELECTED = 'selected';
 
 /** The fields of the forms that create and change a webhook. */
 export const WEBHOOK_FIELDS = {
   url: {
-    label: 'Address',
-    hint: 'Where a program of yours receives the events, such as https://hooks.example/gatehouse.',
+    label: 'URL',
+    subject: 'The URL',
+    hint: 'Where your program receives events, such as https://hooks.example/gatehouse.',
     isRequired: true,
     maxLength: 2000,
   },
   description: { label: 'Description', hint: 'Optional. What the webhook is for.', maxLength: 200 },
-  actions: {
-    label: 'Events',
-    subject: 'The choice of events',
-    type: 'checkbox',
-    choices: [{ value: ALL, label: 'All events of the account' }],
-  },
   addresses: {
-    label: 'Addresses of people',
+    label: 'Personal data',
     type: 'checkbox',
     choices: [
       {
         value: 'yes',
-        label: 'Include e-mail and IP addresses',
-        hint: 'Without this box, messages have ids and names only.',
+        label: 'Include email and IP addresses',
+        hint: 'Otherwise, messages contain only IDs and names.',
       },
     ],
   },
+  events: {
+    label: 'Events',
+    type: 'radio',
+    choices: [
+      { value: ALL, label: 'All events', hint: 'Includes events that future versions add.' },
+      { value: SELECTED, label: 'Selected events' },
+    ],
+  },
+  actions: { label: 'Send these events', subject: 'The choice of events', type: 'checkbox' },
 } as const satisfies Fields;
 
 export type WebhookValues = FieldValues<typeof WEBHOOK_FIELDS>;
 
 /** Returns the facts that the form gives about the webhook. */
-export function webhookInput({ url, description, actions, addresses }: WebhookValues): WebhookInput {
+export function webhookInput({ url, description, events, actions, addresses }: WebhookValues): WebhookInput {
   return {
     url: url.trim(),
     description,
-    actions: actions.includes(ALL) ? 'all' : actions,
+    actions: events === ALL ? 'all' : actions,
     includesAddresses: addresses.includes('yes'),
   };
 }
@@ -53,17 +60,28 @@ export function valuesOf({ url, description, actions, includesAddresses }: Webho
   return {
     url,
     description,
-    actions: actions === 'all' ? [ALL] : actions,
+    events: actions === 'all' ? ALL : SELECTED,
+    actions: actions === 'all' ? [] : actions,
     addresses: includesAddresses ? ['yes'] : [],
   };
 }
 
-/** Shows the fields. The boxes of the events are grouped by what they are about. */
+/** The values of the form that creates a webhook. */
+export const NEW_VALUES: WebhookValues = {
+  url: '',
+  description: '',
+  events: ALL,
+  actions: [],
+  addresses: [],
+};
+
+/** Shows the fields. The boxes of the events are grouped by what they are about, and shown if they count. */
 export function webhookFields(catalog: Catalog, field: ShowField<keyof typeof WEBHOOK_FIELDS>): Html {
   return html`${field('url')}
 ${field('description')}
-${field('actions', { groups: groupsOf(catalog) })}
-${field('addresses')}`;
+${field('addresses')}
+${field('events')}
+<div class="if-selected">${field('actions', { groups: groupsOf(catalog) })}</div>`;
 }
 
 const groupsOf = (catalog: Catalog): readonly ChoiceGroup[] =>

@@ -30,17 +30,17 @@ function listView({ now }: PageRequest, webhooks: readonly Webhook[]): View {
     webhooks.length === 0
       ? emptyState(
           'There are no webhooks yet',
-          'Create one to tell a program of yours what happens in the account, such as a chat, a ticket system or a SIEM.',
+          'Create one to send events to another program, such as a chat, a ticket system or a SIEM.',
           buttonLink(NEW_WEBHOOK, 'Create the first webhook'),
         )
       : table({
           caption: 'Webhooks',
           rows: webhooks,
           columns: {
-            Address: ({ id, url, description }) =>
+            URL: ({ id, url, description }) =>
               html`<a href="${webhookPath(id)}">${name(url)}</a>${description === '' ? null : html`<small>${name(description)}</small>`}`,
             Status: webhookState,
-            Events: ({ actions }) => (actions === 'all' ? 'All' : `${actions.length} kinds`),
+            Events: ({ actions }) => (actions === 'all' ? 'All' : `${actions.length} selected`),
             Created: ({ createdAt }) => time(createdAt, now),
           },
         });
@@ -48,6 +48,6 @@ function listView({ now }: PageRequest, webhooks: readonly Webhook[]): View {
     title: 'Webhooks',
     ...(webhooks.length < MAX_WEBHOOKS && { action: create }),
     width: 'wide',
-    content: html`<p class="lead">A webhook is an address to which Gatehouse sends what happens in your account.</p>${content}`,
+    content: html`<p class="lead">Webhooks send the events of your account to other programs.</p>${content}`,
   });
 }

@@ -18,17 +18,18 @@ const GRACES: Readonly<Record<string, number>> = { day: 86_400_000, hour: 3_600_
 
 const FIELDS = {
   grace: {
-    label: 'The former secret',
+    label: 'Current secret',
     type: 'select',
     options: {
-      day: 'also signs for 24 hours',
-      hour: 'also signs for one hour',
-      none: 'ends now, because others know it',
+      day: 'Keep for 24 hours',
+      hour: 'Keep for one hour',
+      none: 'End now, because others may know it',
     },
   },
 } as const;
 
-const NO_KEYS = 'The keys of this installation cannot be used now, so nothing was changed. Tell an operator.';
+const NO_KEYS =
+  'The secret was not changed, because the keys of this server cannot be used now. Tell an operator.';
 
 /** `/settings/webhooks/{id}/secret`: makes a new secret. Only the response to the form shows it. */
 export function webhookSecretPage(ports: Ports): SignedInPage<typeof FIELDS> {
@@ -46,7 +47,7 @@ export function webhookSecretPage(ports: Ports): SignedInPage<typeof FIELDS> {
         if (!found.ok) return found.error;
         const { webhook } = found.value;
         const rotated = await ports.rotateWebhookSecret(request.caller, { id: webhook.id, graceMs });
-        if (rotated.ok) return secretView('New secret', rotated.value);
+        if (rotated.ok) return secretView('New secret created', rotated.value);
         const { error } = rotated;
         switch (error.code) {
           case 'invalid_input':
@@ -67,12 +68,12 @@ function formOf(request: PageRequest, { id }: Webhook, grace = 'day'): View {
     title: 'New secret',
     above: backTo(webhookPath(id), 'Back to the webhook'),
     scripts: ['send-once.js'],
-    lead: html`<p class="lead">While the former secret also signs, each message has two signatures, and the receiver accepts it with either secret.</p>`,
+    lead: html`<p class="lead">While the current secret is kept, messages are signed with both secrets, so your program accepts them before and after you change it.</p>`,
     action: webhookSecretPath(id),
     fields: FIELDS,
     values: { grace },
     errors: [],
     content: (field) => html`${field('grace')}
-<p class="actions">${button('Create new secret', 'primary')}${buttonLink(webhookPath(id), 'Cancel')}</p>`,
+<p class="actions">${button('Create secret', 'primary')}${buttonLink(webhookPath(id), 'Cancel')}</p>`,
   });
 }

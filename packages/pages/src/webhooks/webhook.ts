@@ -1,10 +1,10 @@
 import { type Attempt, isDelivered, outcomeInWords, type Webhook } from '@gatehouse/domain/webhooks';
 import { form } from '../elements/form.ts';
-import { button, buttonLink, listed, name, state } from '../elements/inline.ts';
+import { button, buttonLink, listed, state } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { backTo, facts, section } from '../elements/part.ts';
 import { table } from '../elements/table.ts';
-import { time } from '../elements/time.ts';
+import { exactTime, time } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { deleteWebhookPath, editWebhookPath, WEBHOOKS, webhookPath, webhookSecretPath } from '../paths.ts';
@@ -14,6 +14,9 @@ import type { SignedInPage } from '../session/signed-in.ts';
 import { denied, errorPage, redirect, type View, view, withAlert } from '../view.ts';
 import { findWebhook, webhookIdOf } from './find-webhook.ts';
 import { webhookState } from './webhook-state.ts';
+
+/** How many attempts are shown at once. The page would be long with all 50. */
+const FEW = 10;
 
 type Ports = Pick<PagePorts, 'disableWebhook' | 'enableWebhook' | 'showWebhook' | 'testWebhook'>;
 
@@ -34,12 +37,15 @@ export function webhookPage(ports: Ports): SignedInPage {
     return error.code === 'master_key_rejected'
       ? withAlert(
           shown,
-          'The secret of the webhook cannot be read, so nothing was sent. Tell an operator.',
+          'No test was sent, because the secret of the webhook cannot be read. Tell an operator.',
           503,
         )
-      : withAlert(shown, `Wait ${error.retryAfterSeconds} s until the next test.`, 429, [
-          ['retry-after', `${error.retryAfterSeconds}`],
-        ]);
+      : withAlert(
+          shown,
+          `You sent several tests in a short time. Try again in ${error.retryAfterSeconds} seconds.`,
+          429,
+          [['retry-after', `${error.retryAfterSeconds}`]],
+        );
   }
 
   return {
@@ -67,14 +73,13 @@ function webhookView(request: PageRequest, { webhook, attempts }: Found<'showWeb
     above: backTo(WEBHOOKS, 'Webhooks'),
     action: buttonLink(editWebhookPath(id), 'Edit'),
     content: html`${troubled(request, webhook)}<div class="sheet">${details(request, webhook)}</div>
-${section('Last attempts', attemptsOf(request, attempts))}
 ${section(
-  'Try it',
-  html`<p>Sends a message of the type <code>webhook.test</code> now.</p>${formOfButton(request, webhook, 'test', 'Send a test')}`,
+  'Recent attempts',
+  html`${formOfButton(request, webhook, 'test', 'Send a test')}${attemptsOf(request, attempts)}`,
 )}
 ${section(
   'Secret',
-  html`<p>The receiver verifies messages with the secret, which is shown only once.</p><p class="actions">${buttonLink(webhookSecretPath(id), 'New secret')}</p>`,
+  html`<p>Your program needs the secret to verify messages. If it is lost, or if others may know it, create a new one.</p><p class="actions">${buttonLink(webhookSecretPath(id), 'New secret')}</p>`,
 )}
 ${webhook.disabled ? enabling(request, webhook) : disabling(request, webhook)}`,
   });
@@ -83,12 +88,12 @@ ${webhook.disabled ? enabling(request, webhook) : disabling(request, webhook)}`,
 function troubled({ now }: PageRequest, { disabled, failingSince }: Webhook): Html | null {
   if (disabled?.reason === 'gone')
     return warning(
-      html`<p><strong>The receiver said that it is gone (status 410),</strong> so the webhook was disabled ${time(disabled.at, now)}.</p>`,
+      html`<p><strong>Your program answered with status 410 (Gone),</strong> so the webhook was disabled ${time(disabled.at, now)}. Enable it again once your program accepts messages.</p>`,
     );
   return disabled || failingSince === null
     ? null
     : warning(
-        html`<p><strong>Nothing was delivered since ${time(failingSince, now)}.</strong> Gatehouse tries again for about three days, and then gives the event up.</p>`,
+        html`<p><strong>Messages are not being delivered.</strong> The first attempt failed ${time(failingSince, now)}. Gatehouse tries to deliver each message for about three days.</p>`,
       );
 }
 
@@ -96,32 +101,40 @@ function details({ now }: PageRequest, webhook: Webhook): Html {
   const { id, url, actions, includesAddresses, createdAt, disabled, formerSecretUntil } = webhook;
   const former = formerSecretUntil !== null && formerSecretUntil > now ? time(formerSecretUntil, now) : null;
   return facts([
-    ['Address', html`<code>${url}</code>`],
+    ['URL', html`<code>${url}</code>`],
     ['ID', html`<code>${id}</code>`],
     ['Status', html`${webhookState(webhook)}${disabled && html` ${time(disabled.at, now)}`}`],
     ['Events', actions === 'all' ? 'All' : listed(actions.map((action) => html`<code>${action}</code>`))],
-    ['Addresses of people', includesAddresses ? 'Included' : 'Not included'],
+    ['Personal data', includesAddresses ? 'Email and IP addresses' : 'None'],
     ['Created', time(createdAt, now)],
-    ['Former secret', former && html`Also signs, until ${former}`],
+    ['Previous secret', former && html`Ends ${former}`],
   ]);
 }
 
 function attemptsOf({ now }: PageRequest, attempts: readonly Attempt[]): Html {
-  if (attempts.length === 0) return html`<p>There were no attempts yet.</p>`;
-  return table({
-    caption: 'Last attempts',
-    rows: attempts,
-    columns: {
-      Time: ({ at }) => time(at, now),
-      Event: ({ action }) => html`<code>${action}</code>`,
-      Outcome: ({ outcome }) => {
-        const words = outcomeInWords(outcome);
-        return isDelivered(outcome)
-          ? html`${state('good', 'Delivered')}<small>${words}</small>`
-          : html`${state('warning', 'Not delivered')}<small>${name(words)}</small>`;
+  if (attempts.length === 0) return html`<p>Nothing was sent yet.</p>`;
+  const tableOf = (caption: string, rows: readonly Attempt[]) =>
+    table({
+      caption,
+      rows,
+      columns: {
+        Event: ({ action }) => html`<code>${action}</code>`,
+        Result: ({ outcome }) => resultOf(outcome),
+        Time: ({ at }) => exactTime(at, now),
       },
-    },
-  });
+    });
+  const older = attempts.slice(FEW);
+  return html`${tableOf('Recent attempts', attempts.slice(0, FEW))}${
+    older.length === 0
+      ? null
+      : html`<details><summary>Older attempts</summary>${tableOf('Older attempts', older)}</details>`
+  }`;
+}
+
+function resultOf(outcome: Attempt['outcome']): Html {
+  const words = outcomeInWords(outcome);
+  const label = isDelivered(outcome) ? state('good', 'Delivered') : state('warning', 'Not delivered');
+  return html`${label}<small>${words.charAt(0).toUpperCase()}${words.slice(1)}</small>`;
 }
 
 const formOfButton = (request: PageRequest, { id }: Webhook, target: string, label: string): Html =>
@@ -130,18 +143,18 @@ const formOfButton = (request: PageRequest, { id }: Webhook, target: string, lab
 const enabling = (request: PageRequest, webhook: Webhook): Html =>
   html`${section(
     'Enable this webhook',
-    html`<p>It receives what happens from then on.</p>${formOfButton(request, webhook, 'enable', 'Enable')}`,
+    html`<p>Gatehouse sends new events again.</p>${formOfButton(request, webhook, 'enable', 'Enable')}`,
   )}${deleting(webhook)}`;
 
 const disabling = (request: PageRequest, webhook: Webhook): Html =>
   html`${section(
     'Disable this webhook',
-    html`<p>Nothing is sent until it is enabled. Messages that wait are dropped.</p>${formOfButton(request, webhook, 'disable', 'Disable')}`,
+    html`<p>Gatehouse sends nothing until the webhook is enabled again. Messages that are waiting are dropped.</p>${formOfButton(request, webhook, 'disable', 'Disable')}`,
   )}${deleting(webhook)}`;
 
 const deleting = ({ id }: Webhook): Html =>
   section(
     'Delete this webhook',
-    html`<p class="actions">${buttonLink(deleteWebhookPath(id), 'Delete webhook', 'danger')}</p>`,
+    html`<p>The webhook and its attempts are deleted. This cannot be undone.</p><p class="actions">${buttonLink(deleteWebhookPath(id), 'Delete webhook', 'danger')}</p>`,
     'danger',
   );

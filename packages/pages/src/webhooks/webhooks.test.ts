@@ -1,3 +1,4 @@
+import type { AuditPosition } from '@gatehouse/domain/audit';
 import { givenAdmin, inPerson, unwrap } from '@gatehouse/domain/testing';
 import { createWebhook, type Webhook } from '@gatehouse/domain/webhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -37,7 +38,7 @@ describe('webhooks on the pages', () => {
     const shown = await list.follow(INPUT.url);
     expect([shown.path, shown.heading]).toEqual([scene.path, 'Chat']);
     expect(shown.text).toContain('token.created');
-    expect(shown.text).toContain('There were no attempts yet.');
+    expect(shown.text).toContain('Nothing was sent yet.');
     expect(list.text + shown.text).not.toContain('whsec_');
   });
 
@@ -45,9 +46,9 @@ describe('webhooks on the pages', () => {
     const scene = await open();
     const visitor = await scene.signedIn();
     const page = await visitor.get(`${PATH}/new`);
-    const wrong = await page.submit('Create webhook', { Address: 'http://hooks.example' });
+    const wrong = await page.submit('Create webhook', { URL: 'http://hooks.example' });
     expect([wrong.status, wrong.messages.join(' ')]).toEqual([422, expect.stringContaining('https://')]);
-    const made = await wrong.submit('Create webhook', { Address: 'https://hooks.example/new' });
+    const made = await wrong.submit('Create webhook', { URL: 'https://hooks.example/new' });
     expect([made.status, made.heading]).toEqual([200, 'Webhook created']);
     expect(made.text).toMatch(/whsec_[\w+/]{43}=/);
     expect((await listOf(scene)).map(({ url, actions }) => [url, actions])).toEqual([
@@ -62,7 +63,7 @@ describe('webhooks on the pages', () => {
     const saved = await page.submit('Save', {
       'token.created': false,
       'user.created': true,
-      'Include e-mail and IP addresses': true,
+      'Include email and IP addresses': true,
     });
     expect([saved.path, saved.messages.join(' ')]).toEqual([
       scene.path,
@@ -73,6 +74,27 @@ describe('webhooks on the pages', () => {
       'user.created': false,
     });
     expect(none.status).toBe(422);
+    await none.submit('Save', { 'All events': true, 'Selected events': false, 'token.created': true });
+    expect(await scene.find()).toMatchObject({ actions: 'all' });
+  });
+
+  test('show the ten newest attempts, and the others below', async () => {
+    const scene = await open();
+    const outcome = { kind: 'answered', status: 204 } as const;
+    for (let position = 1; position <= 12; position += 1)
+      await scene.world.webhooks.recordAttempt(
+        scene.chat.webhook.id,
+        {
+          at: scene.world.clock.now(),
+          position: position as AuditPosition,
+          action: 'token.created',
+          outcome,
+        },
+        true,
+      );
+    const { html } = await (await scene.signedIn()).get(scene.path);
+    const [newest = '', older = ''] = html.split('<summary>Older attempts');
+    expect([newest, older].map((part) => part.split('Status 204').length - 1)).toEqual([10, 2]);
   });
 
   test('are tested, and the attempt says how it ended and nothing more', async () => {
@@ -80,12 +102,12 @@ describe('webhooks on the pages', () => {
     const page = await (await scene.signedIn()).get(scene.path);
     scene.world.webhookSender.answers({ kind: 'answered', status: 500, retryAfter: 'inner secrets' });
     const tested = await page.submit('Send a test');
-    expect(tested.text).toContain('status 500');
+    expect(tested.text).toContain('Status 500');
     expect(tested.text).not.toContain('inner secrets');
     expect(scene.world.webhookSender.sent).toHaveLength(1);
     for (let count = 1; count < 6; count += 1) await page.submit('Send a test');
     const refused = await page.submit('Send a test');
-    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('Wait 60 s')]);
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('Try again in 60 seconds')]);
   });
 
   test('are disabled, enabled and deleted', async () => {
@@ -102,7 +124,7 @@ describe('webhooks on the pages', () => {
   test('get a new secret, and the former one signs for a while', async () => {
     const scene = await open();
     const page = await (await scene.signedIn()).get(`${scene.path}/secret`);
-    const made = await page.submit('Create new secret');
+    const made = await page.submit('Create secret');
     expect(made.text).toMatch(/whsec_[\w+/]{43}=/);
     expect(made.text).not.toContain(scene.chat.secret);
     expect((await scene.find()).formerSecretUntil).toBe(scene.world.clock.now() + 86_400_000);

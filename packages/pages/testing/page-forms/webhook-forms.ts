@@ -30,7 +30,7 @@ const formOf =
 async function createForm(scene: Scene): Promise<Sent> {
   const visitor = await scene.signedIn();
   const path = `${PATH}/new`;
-  const values = (await visitor.get(path)).fill('Create webhook', { Address: 'https://hooks.example/' });
+  const values = (await visitor.get(path)).fill('Create webhook', { URL: 'https://hooks.example/' });
   return { visitor, path, values, headers: headersOf(scene), done: 200 };
 }
 
@@ -38,7 +38,7 @@ async function createForm(scene: Scene): Promise<Sent> {
 export const WEBHOOK_FORMS: FormsOfPages = {
   'creating a webhook': createForm,
   'changing a webhook': formOf('/edit', 'Save', 303, { Description: 'Tickets' }),
-  'making a new secret of a webhook': formOf('/secret', 'Create new secret', 200),
+  'making a new secret of a webhook': formOf('/secret', 'Create secret', 200),
   'testing a webhook': formOf('', 'Send a test', 303),
   'disabling a webhook': formOf('', 'Disable', 303),
   'deleting a webhook': formOf('/delete', 'Delete webhook', 303),

@@ -13,7 +13,18 @@ export const WEBHOOK_STATES: readonly State[] = [
     path: at(`${LIST}/new`),
     status: 422,
     send: async (page) => {
-      await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1/');
+      await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1/');
+      await press(page, 'Create webhook');
+    },
+  },
+  {
+    name: 'new webhook, without events',
+    who: 'admin',
+    path: at(`${LIST}/new`),
+    status: 422,
+    send: async (page) => {
+      await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example/');
+      await page.getByLabel('Selected events').check();
       await press(page, 'Create webhook');
     },
   },
@@ -22,7 +33,7 @@ export const WEBHOOK_STATES: readonly State[] = [
     who: 'beginner',
     path: at(`${LIST}/new`),
     send: async (page) => {
-      await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example/');
+      await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example/');
       await press(page, 'Create webhook');
     },
   },
