@@ -106,8 +106,8 @@ it are refused afterwards.
 
 ${ORIGIN}/token/${id}
 
-You get this message because you answer for the token. Notifications on
-your profile page turn such messages off.
+You get this message because you are responsible for the token. You can
+turn these messages off in your profile, under Notifications.
 `,
     },
   ]);

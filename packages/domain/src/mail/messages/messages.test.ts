@@ -35,6 +35,13 @@ test('every message has one subject line, short lines, and one link', () => {
   }
 });
 
+test('a message about a webhook names it, and says why Gatehouse disabled it', () => {
+  const details = { name: 'Chat', reason: 'its receiver answered 410 (Gone)' };
+  const { subject, text } = noticeMessage(anEvent({ action: 'webhook.disabled', details }), user, linkTo);
+  expect(subject).toBe('Webhook "Chat" was disabled');
+  expect(text.replace(/\s+/g, ' ')).toContain('Reason: its receiver answered 410 (Gone).');
+});
+
 test('a name can neither add a header nor a second link', () => {
   const named = { ...user, name: HOSTILE };
   const message = noticeMessage(hostile, named, linkTo);

@@ -14,9 +14,9 @@ export type Message = Pick<Mail, 'subject' | 'text'>;
 
 const WHY: Readonly<Record<NoticeKind, string>> = {
   tokens:
-    'You get this message because you answer for the token. Notifications on your profile page turn such messages off.',
+    'You get this message because you are responsible for the token. You can turn these messages off in your profile, under Notifications.',
   account:
-    'You get this message because you are an admin of the account. Notifications on your profile page turn such messages off.',
+    'You get this message because you are an admin of the account. You can turn these messages off in your profile, under Notifications.',
   security: 'You get this message because it is about your own sign-in. It cannot be turned off.',
 };
 
@@ -40,10 +40,10 @@ export function digestMessage(events: readonly AuditEvent[], recipient: User, li
     subject: `${events.length} events on Gatehouse`,
     text: letter(
       hello(recipient),
-      `${events.length} things happened about which you would have got a message each:`,
+      `${events.length} events happened within an hour. They are listed in one message:`,
       [...listed, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'),
       linkTo({ page: 'tokens' }),
-      'You get at most ten messages within an hour. Notifications on your profile page turn messages off.',
+      'You get at most ten messages within an hour. You can turn messages off in your profile, under Notifications.',
     ),
   };
 }
@@ -74,7 +74,7 @@ export function resetMessage({ user, link }: OpenResetLink, code: LinkCode, link
     subject: 'Your new password on Gatehouse',
     text: letter(
       hello(user),
-      `${link.isRequested ? 'Someone, probably you, asked for a new password.' : 'You are given a new password link.'} Open this link to set a new password:`,
+      `${link.isRequested ? 'Someone, probably you, asked for a new password.' : 'An admin of your account wants you to set a new password.'} Open this link to set a new password:`,
       linkTo({ page: 'password-reset', code }),
       'The link works once, for one hour. Anyone who has the link can use it, so do not pass this message on.',
       'If you did not ask for it, do nothing: your password stays as it is.',

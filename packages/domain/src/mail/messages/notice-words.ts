@@ -16,8 +16,8 @@ export interface NoticeWords {
 
 type Say = (event: AuditEvent) => NoticeWords;
 
-/** The name of the token in the event. */
-const token = ({ details, subject }: AuditEvent) =>
+/** The name of the token or the webhook in the event. */
+const named = ({ details, subject }: AuditEvent) =>
   typeof details.name === 'string' ? `"${inert(details.name)}"` : subject.id;
 
 const ofToken = ({ subject: { id } }: AuditEvent): LinkTarget => ({ page: 'token', id });
@@ -25,6 +25,9 @@ const ofToken = ({ subject: { id } }: AuditEvent): LinkTarget => ({ page: 'token
 /** The date in a detail that has an instant, such as `2026-12-05`. */
 const date = (detail: AuditEvent['details'][string] | undefined) =>
   typeof detail === 'string' ? detail.slice(0, 10) : 'an unknown day';
+
+const reasonOf = ({ details: { reason } }: AuditEvent) =>
+  typeof reason === 'string' ? ` Reason: ${inert(reason)}.` : '';
 
 const days = (detail: AuditEvent['details'][string] | undefined) =>
   detail === 1 ? '1 day' : `${detail} days`;
@@ -40,8 +43,8 @@ const ofSignIn =
 /** The words of the message about each kind of event. */
 const WORDS: Readonly<Record<NoticeAction, Say>> = {
   'token.expires_soon': (event) => ({
-    subject: `Token ${token(event)} expires in ${days(event.details.days)}`,
-    said: `The token ${token(event)} expires in ${days(event.details.days)}, on ${date(event.details.expires_at)}.${
+    subject: `Token ${named(event)} expires in ${days(event.details.days)}`,
+    said: `The token ${named(event)} expires in ${days(event.details.days)}, on ${date(event.details.expires_at)}.${
       event.details.used_lately === true ? ' A program used it within the last week.' : ''
     }`,
     advice:
@@ -49,32 +52,32 @@ const WORDS: Readonly<Record<NoticeAction, Say>> = {
     link: ofToken(event),
   }),
   'token.expired_in_use': (event) => ({
-    subject: `Token ${token(event)} expired and is in use`,
-    said: `The token ${token(event)} expired. A program used it shortly before, or tries to use it.`,
+    subject: `Token ${named(event)} expired and is in use`,
+    said: `The token ${named(event)} expired. A program used it shortly before, or tries to use it.`,
     advice: 'Create another token for the program.',
     link: ofToken(event),
   }),
   'token.unused': (event) => ({
-    subject: `Token ${token(event)} is not used`,
-    said: `The token ${token(event)} was not used for 90 days.`,
+    subject: `Token ${named(event)} is not used`,
+    said: `The token ${named(event)} was not used for 90 days.`,
     advice: 'If nothing needs the token, revoke it.',
     link: ofToken(event),
   }),
   'token.used_from_new_network': (event) => ({
-    subject: `Token ${token(event)} was used from a new network`,
-    said: `The token ${token(event)} was used from the network ${event.details.network}, from which it was never used before.`,
+    subject: `Token ${named(event)} was used from a new network`,
+    said: `The token ${named(event)} was used from the network ${event.details.network}, from which it was never used before.`,
     advice: 'If you do not know of this, revoke the token: someone else may have it.',
     link: ofToken(event),
   }),
   'token.revoked': (event) => ({
-    subject: `Token ${token(event)} was revoked`,
-    said: `The token ${token(event)} was revoked. Requests with it are refused.`,
+    subject: `Token ${named(event)} was revoked`,
+    said: `The token ${named(event)} was revoked. Requests with it are refused.`,
     advice: 'If a program needs a token, create another one.',
     link: ofToken(event),
   }),
   'token.transferred': (event) => ({
-    subject: `You have the token ${token(event)}`,
-    said: `The token ${token(event)} was given to you, or to a service account for which you answer. Programs that use it keep working.`,
+    subject: `You have the token ${named(event)}`,
+    said: `The token ${named(event)} was given to you, or to a service account for which you answer. Programs that use it keep working.`,
     advice: 'Find out which program uses it. If nothing needs it, revoke it.',
     link: ofToken(event),
   }),
@@ -84,10 +87,10 @@ const WORDS: Readonly<Record<NoticeAction, Say>> = {
     advice: 'The page with the rules shows which ones, and can shorten them.',
     link: { page: 'rules' },
   }),
-  'webhook.disabled': () => ({
-    subject: 'A webhook was disabled',
-    said: 'A webhook of your account was disabled. It gets no more events.',
-    advice: 'Enable it again once its receiver works.',
+  'webhook.disabled': (event) => ({
+    subject: `Webhook ${named(event)} was disabled`,
+    said: `The webhook ${named(event)} was disabled and gets no more events.${reasonOf(event)}`,
+    advice: 'Enable it again once its program accepts messages.',
     link: { page: 'webhooks' },
   }),
   'user.password_set': ofSignIn('Your password was changed', 'Your password was changed.'),
