@@ -1,15 +1,9 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { addressOf } from './ip-address.ts';
 import type { Networks } from './networks.ts';
 import { isRefused } from './refused-addresses.ts';
-
-/** Returns all addresses of a name. */
-export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
-
-/** Asks the resolver of the machine for A and AAAA, as other programs on it do. */
-export const resolveByMachine: Resolve = (name) => lookup(name, { all: true });
+import type { Resolve } from './resolve-by-dns.ts';
 
 /** The error if a name has no address. */
 export class NameNotResolved extends Error {}

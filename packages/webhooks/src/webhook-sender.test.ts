@@ -6,8 +6,8 @@ import { createCertificates, hasOpenSsl } from '@gatehouse/test-database';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
 import { openReceiver } from '../testing/receiver.ts';
-import type { Resolve } from './checked-lookup.ts';
 import { createNetworks } from './networks.ts';
+import type { Resolve } from './resolve-by-dns.ts';
 import { createWebhookSecrets } from './webhook-secrets.ts';
 import { createWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
 

@@ -3,8 +3,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { ok, type Result } from '@gatehouse/domain';
 import { SEND_LIMIT_MS, type SignedMessage, type WebhookSender } from '@gatehouse/domain/webhooks';
 import { type AddressRules, parseReceiver } from './check-address.ts';
-import { createCheckedLookup, type Resolve, resolveByMachine } from './checked-lookup.ts';
+import { createCheckedLookup } from './checked-lookup.ts';
 import { problemOf } from './problem-of.ts';
+import { createDnsResolve, type Resolve } from './resolve-by-dns.ts';
 
 export interface WebhookSenderOptions extends AddressRules {
   /** Certificates of authorities that are trusted instead of those of the machine. For tests. */
@@ -28,7 +29,7 @@ const MAX_ANSWER_HEADERS = 16_384;
  * message has a connection of its own, whose addresses were checked for it.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { networks, ca, resolve = resolveByMachine, limitMs = SEND_LIMIT_MS } = options;
+  const { networks, ca, resolve = createDnsResolve(), limitMs = SEND_LIMIT_MS } = options;
   // Agents of our own: the global ones could use a proxy, which would connect to any address.
   const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
   const common: RequestOptions = {

@@ -71,6 +71,12 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: '}, limitMs);',
     replace: '}, 1000 * limitMs);',
   }),
+  mutation([205], 'Names of receivers wait in the threads of the process.', {
+    file: `${ADAPTER}/resolve-by-dns.ts`,
+    find: '    const resolver = new Resolver(PATIENCE);',
+    replace:
+      "    const { lookup } = await import('node:dns/promises');\n    if (servers) return lookup(name, { all: true });\n    const resolver = new Resolver(PATIENCE);",
+  }),
   mutation([206], 'The time of a message is not signed.', {
     file: `${DOMAIN}/send-message.ts`,
     find: '`${id}.${timestamp}.${body}`',
