@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { webhookSenderContract } from '@gatehouse/domain/testing/contracts';
 import { createCertificates, hasOpenSsl } from '@gatehouse/test-database';
 import { Webhook } from 'standardwebhooks';
@@ -128,15 +129,15 @@ describe('a message', () => {
   });
 });
 
-describe('an answer', () => {
-  /** A limit that a busy machine may exceed a little. */
-  async function inTime(sending: Promise<unknown>) {
-    const begun = performance.now();
-    const sent = await sending;
-    expect(performance.now() - begun).toBeLessThan(5000);
-    return sent;
-  }
+/** A limit that a busy machine may exceed a little. */
+async function inTime(sending: Promise<unknown>) {
+  const begun = performance.now();
+  const sent = await sending;
+  expect(performance.now() - begun).toBeLessThan(5000);
+  return sent;
+}
 
+describe('an answer', () => {
   test('that never comes ends at the limit, and so does one that comes byte by byte', async () => {
     const timedOut = { kind: 'failed', problem: 'timed_out' };
     await using silent = await openReceiver(() => undefined);
@@ -181,6 +182,51 @@ describe('an answer', () => {
     });
     await end;
     expect(written).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test.each([
+    ['HTTP/1.1 102 Processing\r\n\r\n'],
+    ['HTTP/1.1 100 Continue\r\n\r\n'],
+    ['HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n'],
+    ['\r\n'],
+  ])('that does not come after an endless beginning (%j) is malformed at once', async (text) => {
+    let written = 0;
+    const flood = createServer((socket) => {
+      const pump = () => {
+        while (socket.write(text.repeat(1000))) written += 1000 * text.length;
+      };
+      socket.on('error', () => undefined);
+      socket.once('data', pump).on('drain', pump);
+    });
+    await new Promise<void>((resolve) => flood.listen(0, '127.0.0.1', resolve));
+    const { port } = flood.address() as AddressInfo;
+    const sent = await send(`http://127.0.0.1:${port}/`);
+    expect(sent).toEqual({ kind: 'failed', problem: 'answer_malformed' });
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+    flood.close();
+  });
+
+  test('may have some interim responses before it', async () => {
+    await using receiver = await openReceiver((response) => {
+      for (let times = 0; times < 10; times += 1) response.writeProcessing();
+      response.writeHead(204).end();
+    });
+    expect(await send(`http://127.0.0.1:${receiver.port}/`)).toEqual({ kind: 'answered', status: 204 });
+  });
+
+  test('that wants another protocol ends the connection at once', async () => {
+    const upgrade = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      );
+      socket.on('close', () => upgrade.close());
+    });
+    const closed = new Promise<void>((resolve) => upgrade.on('close', () => resolve()));
+    await new Promise<void>((resolve) => upgrade.listen(0, '127.0.0.1', resolve));
+    const { port } = upgrade.address() as AddressInfo;
+    expect(await inTime(send(`http://127.0.0.1:${port}/`))).toEqual({ kind: 'answered', status: 101 });
+    await closed;
   });
 
   test('that is no HTTP, or has too many headers, is malformed', async () => {
@@ -231,5 +277,32 @@ describe.skipIf(!hasOpenSsl)('with TLS', () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     expect(await to('localhost')).toEqual(failed);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  test('each message verifies the receiver anew, and once', async () => {
+    await using certificates = await createCertificates();
+    const [key, cert, ca] = await Promise.all(
+      [certificates.key, certificates.cert, certificates.ca].map((file) => readFile(file, 'utf8')),
+    );
+    const isReused: boolean[] = [];
+    let renegotiations = 0;
+    const server = createTlsServer({ key, cert, maxVersion: 'TLSv1.2' }, (socket) => {
+      isReused.push(socket.isSessionReused() === true);
+      const again = () => {
+        socket.renegotiate({}, (error) => {
+          if (!error) renegotiations += 1;
+          if (error || renegotiations > 20) socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+          else again();
+        });
+      };
+      socket.on('error', () => undefined).once('data', again);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const sender = createWebhookSender({ ...OPEN, ca, resolve: toLoopback });
+    const message = { url: `https://localhost:${port}/`, headers: {}, body: '{}' };
+    for (let times = 0; times < 2; times += 1) await inTime(sender.send(message));
+    expect([isReused, renegotiations]).toEqual([[false, false], 0]);
+    server.close();
   });
 });

@@ -77,6 +77,16 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     replace:
       "    const { lookup } = await import('node:dns/promises');\n    if (servers) return lookup(name, { all: true });\n    const resolver = new Resolver(PATIENCE);",
   }),
+  mutation([205], 'Interim responses of a receiver are read without an end.', {
+    file: SENDER,
+    find: 'received > MAX_ANSWER_BEGINNING',
+    replace: 'received < 0',
+  }),
+  mutation([205], 'A receiver asks for handshakes without an end.', {
+    file: SENDER,
+    find: 'secureOptions: constants.SSL_OP_NO_RENEGOTIATION',
+    replace: 'secureOptions: constants.SSL_OP_ALL',
+  }),
   mutation([206], 'The time of a message is not signed.', {
     file: `${DOMAIN}/send-message.ts`,
     find: '`${id}.${timestamp}.${body}`',
