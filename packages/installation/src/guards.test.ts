@@ -1,6 +1,7 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { GuardFacts } from '@gatehouse/domain/guards';
 import { START } from '@gatehouse/domain/testing';
+import type { UserId } from '@gatehouse/domain/users';
 import { defineRefusals, type Guard, type Refusal } from '@gatehouse/extension-kit';
 import { expect, test, vi } from 'vitest';
 import { createGuards } from './guards.ts';
@@ -90,4 +91,27 @@ test('a guard that does not answer in time decides nothing', async () => {
   pass();
   expect(await asking).toMatchObject({ error: { code: 'extension_undecided', extension: SHIFTS } });
   expect(reported()).toEqual([[SHIFTS, 'organization.create', expect.objectContaining({ message: 'late' })]]);
+});
+
+test('a guard can change neither the request nor what later guards get', async () => {
+  const request = { name: 'ERP', scopes: ['orgs:read'], expiresAt: null, networks: null, replaces: null };
+  const asked = { ...request, owner: { id: 1 as UserId, kind: 'person' } } as const;
+  const widen: Guard = {
+    on: 'token.create',
+    refusals: [],
+    check: ({ scopes }) => void (scopes as string[]).push('*'),
+  };
+  const escape: Guard = {
+    on: 'token.create',
+    refusals: [],
+    check: (_, { by }) => void Object.assign(by, { operator: false }),
+  };
+  for (const each of [widen, escape]) {
+    const guards = createGuards([{ name: SHIFTS, guards: [each] }], { report: () => undefined });
+    expect(await guards.check('token.create', asked, FACTS)).toMatchObject({
+      error: { code: 'extension_undecided' },
+    });
+  }
+  expect(asked.scopes).toEqual(['orgs:read']);
+  expect(FACTS.by.operator).toBe(true);
 });

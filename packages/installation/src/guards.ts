@@ -22,9 +22,12 @@ export function createGuards(
 ): Guards {
   return {
     async check(action, request, facts) {
+      // A guard that could change the request would change what is stored, after the checks of Gatehouse.
+      const given = frozenCopy(request);
+      const givenFacts = frozenCopy(facts);
       for (const extension of extensions) {
         try {
-          const refusal = await refusalOf(extension, action, request, facts, deadline);
+          const refusal = await refusalOf(extension, action, given, givenFacts, deadline);
           if (refusal !== undefined) {
             const { code, title } = refusal;
             return err({ code: 'forbidden_by_extension', extension: extension.name, refusal: code, title });
@@ -70,4 +73,15 @@ async function refusalOf<Action extends GuardedAction>(
 async function afterLimit(settled: AbortSignal): Promise<never> {
   await delay(GUARD_WITHIN_MS, undefined, { signal: settled });
   throw new Error(`the guard did not answer within ${GUARD_WITHIN_MS} ms`);
+}
+
+/** Copies plain data, and freezes the copy with everything in it. */
+function frozenCopy<T>(data: T): T {
+  return frozen(structuredClone(data));
+}
+
+function frozen<T>(data: T): T {
+  if (typeof data !== 'object' || data === null) return data;
+  for (const member of Object.values(data)) frozen(member);
+  return Object.freeze(data);
 }
