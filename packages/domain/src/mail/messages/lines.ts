@@ -6,6 +6,9 @@ const LINE_LENGTH = 72;
 /** The longest name in a message, in characters. */
 const NAME_LENGTH = 80;
 
+/** A dot inside a word, in any of the forms that browsers take for one in a domain (UTS #46), and U+2024, which looks alike. */
+const DOT = /(?<=[^\s.])[.\u2024\u3002\uff0e\uff61](?=[\p{L}\p{M}\p{N}])/gu;
+
 /**
  * Makes a name harmless in a message: one short line, in which mail programs find no address to open. The name of an
  * account or of a token is chosen by its admins, and a message with it comes from this installation.
@@ -15,8 +18,8 @@ export function inert(name: string): string {
   const short = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).toWellFormed()}…` : line;
   return short
     .replaceAll('://', '[:]//')
-    .replaceAll('@', '[@]')
-    .replace(/(?<=[\p{L}\p{N}-])\.(?=[\p{L}\p{N}])/gu, '[.]');
+    .replace(/[@\uff20]/g, '[@]')
+    .replace(DOT, '[.]');
 }
 
 /** Breaks a paragraph into short lines. A word that is longer than a line, such as a link, stays whole. */

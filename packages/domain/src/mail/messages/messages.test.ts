@@ -63,6 +63,10 @@ test('a name can neither add a header nor a second link', () => {
 test('a name that mail programs would make a link of is shown without one', () => {
   expect(inert('https://evil.example/x')).toBe('https[:]//evil[.]example/x');
   expect(inert('ada@evil.example')).toBe('ada[@]evil[.]example');
+  // A letter with a combining mark, and the other dots that browsers take for a dot (UTS #46).
+  expect(inert('evil\u0308.example')).toBe('evil\u0308[.]example');
+  for (const dot of '\u3002\uff0e\uff61\u2024') expect(inert(`evil${dot}example`)).toBe('evil[.]example');
+  expect(inert('ada\uff20evil')).toBe('ada[@]evil');
   expect(inert('Dr. Ada Lovelace')).toBe('Dr. Ada Lovelace');
   expect(inert('a'.repeat(200))).toHaveLength(81);
 });
