@@ -101,12 +101,12 @@ test('a guard can change neither the request nor what later guards get', async (
     refusals: [],
     check: ({ scopes }) => void (scopes as string[]).push('*'),
   };
-  const escape: Guard = {
+  const pretend: Guard = {
     on: 'token.create',
     refusals: [],
     check: (_, { by }) => void Object.assign(by, { operator: false }),
   };
-  for (const each of [widen, escape]) {
+  for (const each of [widen, pretend]) {
     const guards = createGuards([{ name: SHIFTS, guards: [each] }], { report: () => undefined });
     expect(await guards.check('token.create', asked, FACTS)).toMatchObject({
       error: { code: 'extension_undecided' },

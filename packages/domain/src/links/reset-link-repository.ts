@@ -40,10 +40,14 @@ export interface ResetLinkRepository {
   findByCode(hash: LinkCodeHash, at: Instant): Promise<OpenResetLink | undefined>;
 
   /**
-   * Gives the user's mailed link, if it can be used, another code, so that the one before is refused. Undefined for any
-   * other link.
+   * Gives the user's mailed link that was made at this time, if it can be used, another code, so that the one before is
+   * refused. Undefined for any other link, also for one that replaced it.
    */
-  renewCode(id: UserId, hash: LinkCodeHash, at: Instant): Promise<OpenResetLink | undefined>;
+  renewCode(
+    link: Pick<ResetLink, 'userId' | 'createdAt'>,
+    hash: LinkCodeHash,
+    at: Instant,
+  ): Promise<OpenResetLink | undefined>;
 
   /**
    * Notes that someone asked for a link for this address, at most once in `pauseMs`. If an active person has the address

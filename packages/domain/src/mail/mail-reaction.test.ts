@@ -265,6 +265,20 @@ test('a mailed reset link sets the password, and a shown one is told to the user
   expect(mailer.sent[1]?.text).not.toMatch(/ghl_/);
 });
 
+test('of several reset links for a user, only the newest one is mailed', async () => {
+  const { ada, mia, reset, world } = scene;
+  const asked: AuditEvent[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    world.clock.advance(1000);
+    unwrap(await mailResetLink(world)(inPerson(ada), { id: mia.id }));
+    asked.push(await newest());
+  }
+  const dropped = { kind: 'dropped', problem: 'the password reset link is no longer open' };
+  expect((await react(...asked)).outcomes).toEqual([dropped, dropped, { kind: 'done' }]);
+  expect(mailer.sent).toHaveLength(1);
+  expect((await reset(codeIn(mailer.sent[0]?.text))).ok).toBe(true);
+});
+
 test('a forgotten password: the same answer for every address, and a link only for a member', async () => {
   const { ada, mia, reset, world } = scene;
   const ask = (email: string) => requestPasswordReset(world)({ email, address: ADDRESS });

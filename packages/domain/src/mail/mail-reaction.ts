@@ -74,7 +74,9 @@ export function createMailReaction(ports: MailReactionPorts): Reaction {
   async function handleReset({ event, position }: Delivery): Promise<Handled> {
     const { code } = ports.linkCodes.create('reset');
     const hash = ports.linkCodes.hashOf(code);
-    const open = await ports.resetLinks.renewCode(Number(event.subject.id) as UserId, hash, clock.now());
+    // A newer link has an event of its own, and is mailed once.
+    const link = { userId: Number(event.subject.id) as UserId, createdAt: event.at };
+    const open = await ports.resetLinks.renewCode(link, hash, clock.now());
     if (!open) return { kind: 'dropped', problem: 'the password reset link is no longer open' };
     const messageId = linkMessageId(position, hash);
     return sendHandled(mailer, { to: open.user.email, messageId, ...resetMessage(open, code, linkTo) });

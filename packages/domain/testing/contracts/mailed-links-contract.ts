@@ -87,7 +87,7 @@ export function mailedLinksContract(name: string, open: OpenRepositories): void 
       ] as const) {
         const link = await givenResetLink(store(), user, { isMailed: true });
         const next = aCodeHash();
-        const renewed = await store().resetLinks.renewCode(user.id, next, START);
+        const renewed = await store().resetLinks.renewCode(link, next, START);
         expect(renewed).toMatchObject({ user, link: { id: link.id, isMailed: true } });
         expect(renewed).toSatisfy(isDeeplyFrozen);
         expect(await redeem(link.codeHash)).toEqual(DEAD);
@@ -105,9 +105,18 @@ export function mailedLinksContract(name: string, open: OpenRepositories): void 
       // The link that is shown replaces a mailed one.
       await givenResetLink(store(), noor.value, { isMailed: true });
       const link = await givenResetLink(store(), noor.value);
-      expect(await store().resetLinks.renewCode(noor.value.id, aCodeHash(), START)).toBeUndefined();
+      expect(await store().resetLinks.renewCode(link, aCodeHash(), START)).toBeUndefined();
       expect((await redeem(link.codeHash)).ok).toBe(true);
       expect(await provedAt(noor.value)).toBeNull();
+    });
+
+    test('a mailed reset link that a newer one replaced gets no other code, and the newer one keeps its own', async () => {
+      const member = await givenMember();
+      const older = await givenResetLink(store(), member, { isMailed: true });
+      const newer = await givenResetLink(store(), member, { isMailed: true, createdAt: LATER });
+      expect(await store().resetLinks.renewCode(older, aCodeHash(), LATER)).toBeUndefined();
+      expect(await store().resetLinks.findByCode(newer.codeHash, LATER)).toBeDefined();
+      expect(await store().resetLinks.renewCode(newer, aCodeHash(), LATER)).toBeDefined();
     });
 
     test('someone who asks for a link gets one by mail, which says so', async () => {
@@ -162,7 +171,7 @@ export function mailedLinksContract(name: string, open: OpenRepositories): void 
       await request(member.email, { codeHash });
       await store().users.setRole(member.id, 'admin', () => anEvent());
       expect(await store().resetLinks.findByCode(codeHash, START)).toBeUndefined();
-      expect(await store().resetLinks.renewCode(member.id, aCodeHash(), START)).toBeUndefined();
+      expect(await store().resetLinks.renewCode({ userId: member.id, createdAt: START }, aCodeHash(), START)).toBeUndefined();
     });
 
     test('asking does not end a link that was handed over', async () => {

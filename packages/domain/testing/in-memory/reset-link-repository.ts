@@ -29,10 +29,11 @@ export function createInMemoryResetLinkRepository(state: State): ResetLinkReposi
       return ok(user);
     },
     findByCode: async (hash, at) => usable(hash, at),
-    async renewCode(id, codeHash, at) {
-      const stored = state.resetLinks.get(id);
-      const found = stored?.isMailed ? usable(stored.codeHash, at) : undefined;
-      if (stored && found) state.resetLinks.set(id, { ...stored, codeHash });
+    async renewCode({ userId, createdAt }, codeHash, at) {
+      const stored = state.resetLinks.get(userId);
+      const isIt = stored?.isMailed && stored.createdAt === createdAt;
+      const found = isIt ? usable(stored.codeHash, at) : undefined;
+      if (stored && found) state.resetLinks.set(userId, { ...stored, codeHash });
       return found;
     },
     async request({ email, at, pauseMs }, make) {
