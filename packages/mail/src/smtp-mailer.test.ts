@@ -79,6 +79,16 @@ test.each([
   for (const { raw } of receiver.mails) expect(raw).not.toMatch(/^Bcc/im);
 });
 
+test.each(['<ada@acme.example', 'ada@acme.example>', 'Ada<ada@acme.example', 'a,b@acme.example>'])(
+  '%s is refused, and no message goes to a similar address',
+  async (to) => {
+    const receiver = await receive();
+    const sent = await mailerTo(receiver.port).send({ ...MAIL, to: to as Email });
+    expect(sent).toEqual({ kind: 'failed', problem: 'recipient_refused' });
+    expect(receiver.mails).toEqual([]);
+  },
+);
+
 test.each([
   ['RCPT', 550, 'recipient_refused'],
   ['RCPT', 450, 'deferred'],

@@ -62,6 +62,8 @@ export function createSmtpMailer({ server, sender, tls, limitMs = LIMIT_MS, ca }
 
   return {
     async send({ to, subject, text, messageId }): Promise<MailOutcome> {
+      // nodemailer leaves angle brackets out, so the message would go to another address than that of the user.
+      if (/[<>]/.test(to)) return { kind: 'failed', problem: 'recipient_refused' };
       const problem = await exchange((transport) =>
         transport.sendMail({
           from: sender,
