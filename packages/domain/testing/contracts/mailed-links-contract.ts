@@ -171,7 +171,9 @@ export function mailedLinksContract(name: string, open: OpenRepositories): void 
       await request(member.email, { codeHash });
       await store().users.setRole(member.id, 'admin', () => anEvent());
       expect(await store().resetLinks.findByCode(codeHash, START)).toBeUndefined();
-      expect(await store().resetLinks.renewCode({ userId: member.id, createdAt: START }, aCodeHash(), START)).toBeUndefined();
+      expect(
+        await store().resetLinks.renewCode({ userId: member.id, createdAt: START }, aCodeHash(), START),
+      ).toBeUndefined();
     });
 
     test('asking does not end a link that was handed over', async () => {

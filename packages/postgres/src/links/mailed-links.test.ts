@@ -31,7 +31,9 @@ test('a link that a server of the previous version replaces is not a mailed one'
   );
   const found = await store.resetLinks.findByCode(shown, START);
   expect(found?.link).toMatchObject({ isMailed: false, isRequested: false });
-  expect(await store.resetLinks.renewCode({ userId: member.id, createdAt: START }, aCodeHash(), START)).toBeUndefined();
+  expect(
+    await store.resetLinks.renewCode({ userId: member.id, createdAt: START }, aCodeHash(), START),
+  ).toBeUndefined();
   const audit = { reset: () => anEvent(), proved: () => expect.fail('not mailed') };
   const redeemed = await store.resetLinks.redeem(shown, A_HASH, { at: START, reason: '' }, audit);
   expect(redeemed.ok).toBe(true);
