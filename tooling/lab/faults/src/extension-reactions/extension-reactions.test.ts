@@ -76,7 +76,7 @@ async function openAlarms(...edits: readonly Edit[]) {
       return rows;
     },
     async registered() {
-      const { rows } = await client.query('select from reactions');
+      const { rows } = await client.query("select from reactions where name like 'alarms/%'");
       return rows.length;
     },
     async rung() {
