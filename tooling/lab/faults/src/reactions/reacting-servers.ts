@@ -56,7 +56,9 @@ export async function startReactingServers({
   });
   // A new reaction begins with what is sealed after its registration.
   await using store = openInstallation(settings);
-  await until('the recorder is registered', async () => (await store.ports.reactions.list()).length > 0);
+  await until('the recorder is registered', async () =>
+    (await store.ports.reactions.list()).some(({ name }) => name === 'recorder'),
+  );
 
   async function startInPlaceOf(former: ServerNode): Promise<void> {
     const [node] = await startNodes(1, all);
