@@ -56,7 +56,7 @@ function importedBy(folder: string): ReadonlySet<string> {
     readFileSync(join(folder, file), 'utf8'),
   );
   const specifiers = files.flatMap((text) =>
-    Array.from(text.matchAll(/(?:from|import\(?) ?'([^.'][^']*)'/g), ([, specifier = '']) => specifier),
+    Array.from(text.matchAll(/(?:from|import\(?) ?'([^.'\s,][^'\s]*)'/g), ([, specifier = '']) => specifier),
   );
   const names = specifiers.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
   return new Set(names.filter((name) => !name.startsWith('node:')));

@@ -1,7 +1,7 @@
 import type { Instant } from '@gatehouse/extension-kit/domain';
 import { askGuards } from '@gatehouse/extension-testing';
 import { expect, test } from 'vitest';
-import { shiftNotes } from '../index.ts';
+import { shiftNotes } from './index.ts';
 
 const END = Date.UTC(2027, 0, 31) as Instant;
 
