@@ -26,6 +26,8 @@ export function webhookListPage({ listWebhooks }: Pick<PageUseCases, 'listWebhoo
 
 function listView({ now }: PageRequest, webhooks: readonly Webhook[]): View {
   const create = buttonLink(NEW_WEBHOOK, 'New webhook', 'primary');
+  const isFull = webhooks.length >= MAX_WEBHOOKS;
+  const full = ` Your account has ${MAX_WEBHOOKS}, which is the limit. To create another one, delete one first.`;
   const content =
     webhooks.length === 0
       ? emptyState(
@@ -46,8 +48,8 @@ function listView({ now }: PageRequest, webhooks: readonly Webhook[]): View {
         });
   return view({
     title: 'Webhooks',
-    ...(webhooks.length < MAX_WEBHOOKS && { action: create }),
+    ...(!isFull && { action: create }),
     width: 'wide',
-    content: html`<p class="lead">Webhooks send the events of your account to other programs.</p>${content}`,
+    content: html`<p class="lead">Webhooks send the events of your account to other programs.${isFull ? full : null}</p>${content}`,
   });
 }

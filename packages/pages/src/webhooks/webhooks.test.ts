@@ -57,6 +57,18 @@ describe('webhooks on the pages', () => {
     ]);
   });
 
+  test('are at most ten, and the list says so instead of leading to a form', async () => {
+    const scene = await open();
+    for (let count = 2; count <= 10; count += 1)
+      unwrap(await createWebhook(scene.world)(inPerson(scene.people.admin), INPUT));
+    const visitor = await scene.signedIn();
+    const list = await visitor.get(PATH);
+    expect(list.links.map(({ text }) => text)).not.toContain('New webhook');
+    expect(list.text).toContain('Your account has 10, which is the limit.');
+    const refused = await (await visitor.get(`${PATH}/new`)).submit('Create webhook', { URL: INPUT.url });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Delete one first.')]);
+  });
+
   test('send chosen events only', async () => {
     const scene = await open();
     const page = await (await scene.signedIn()).get(`${scene.path}/edit`);
