@@ -93,7 +93,7 @@ function troubled({ now }: PageRequest, { disabled, failingSince }: Webhook): Ht
   return disabled || failingSince === null
     ? null
     : warning(
-        html`<p><strong>Messages are not being delivered.</strong> The first attempt failed ${time(failingSince, now)}. Gatehouse tries to deliver each message for about three days.</p>`,
+        html`<p><strong>Messages are not being delivered.</strong> The first attempt failed ${time(failingSince, now)}. Gatehouse tries each message for about three days. Later messages wait.</p>`,
       );
 }
 

@@ -37,6 +37,14 @@ export const MAIL_STATES: readonly State<World, undefined>[] = [
   },
   { name: 'mailed invitation', ...asAdmin(NEW_INVITATION), send: invite },
   {
+    name: 'mailed reset link',
+    ...asAdmin('/settings/users', async (page) => {
+      await page.getByRole('link', { name: 'Ben', exact: true }).click();
+      await page.getByRole('link', { name: 'Create password reset link' }).click();
+    }),
+    send: (page) => press(page, 'Send link'),
+  },
+  {
     name: 'invitation that is shown instead',
     ...asAdmin(NEW_INVITATION, invite),
     send: (page) => press(page, 'Show the link instead'),
