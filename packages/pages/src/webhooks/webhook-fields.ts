@@ -8,8 +8,8 @@ import { type Html, html } from '../html.ts';
 /** The choice of all actions, also those of later versions. */
 const ALL = 'all';
 
-/** The choice that shows the boxes of the actions. style.css names it. */
-const SELECTED = 'selected';
+/** The choice that shows the boxes of the actions, by a rule in style.css. */
+const EACH = 'each';
 
 /** The fields of the forms that create and change a webhook. */
 export const WEBHOOK_FIELDS = {
@@ -37,7 +37,7 @@ export const WEBHOOK_FIELDS = {
     type: 'radio',
     choices: [
       { value: ALL, label: 'All events', hint: 'Includes events that future versions add.' },
-      { value: SELECTED, label: 'Selected events' },
+      { value: EACH, label: 'Selected events' },
     ],
   },
   actions: { label: 'Send these events', subject: 'The choice of events', type: 'checkbox' },
@@ -60,7 +60,7 @@ export function valuesOf({ url, description, actions, includesAddresses }: Webho
   return {
     url,
     description,
-    events: actions === 'all' ? ALL : SELECTED,
+    events: actions === 'all' ? ALL : EACH,
     actions: actions === 'all' ? [] : actions,
     addresses: includesAddresses ? ['yes'] : [],
   };
@@ -81,7 +81,7 @@ export function webhookFields(catalog: Catalog, field: ShowField<keyof typeof WE
 ${field('description')}
 ${field('addresses')}
 ${field('events')}
-<div class="if-selected">${field('actions', { groups: groupsOf(catalog) })}</div>`;
+<div class="field if-each">${field('actions', { groups: groupsOf(catalog) })}</div>`;
 }
 
 const groupsOf = (catalog: Catalog): readonly ChoiceGroup[] =>
