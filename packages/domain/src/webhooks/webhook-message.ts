@@ -46,7 +46,7 @@ const SENT: ReadonlySet<string> = new Set([
   'user_id',
 ]);
 
-/** Details with e-mail or IP addresses, which are sent only if the webhook asks for them. */
+/** Details with email or IP addresses, which are sent only if the webhook asks for them. */
 const WITH_ADDRESSES: ReadonlySet<string> = new Set([
   'email',
   'former_email',

@@ -40,7 +40,7 @@ export interface Webhook {
   /** The purpose, in one line; may be empty. */
   readonly description: string;
   readonly actions: WantedActions;
-  /** Whether messages contain the e-mail and IP addresses of people. */
+  /** Whether messages contain the email and IP addresses of people. */
   readonly includesAddresses: boolean;
   readonly createdAt: Instant;
   /** Null if it is enabled. */

@@ -16,7 +16,7 @@ import { findWebhook, webhookIdOf } from './find-webhook.ts';
 import { webhookState } from './webhook-state.ts';
 
 /** How many attempts are shown at once. The page would be long with all 50. */
-const FEW = 10;
+const MAX_SHOWN = 10;
 
 type Ports = Pick<PagePorts, 'disableWebhook' | 'enableWebhook' | 'showWebhook' | 'testWebhook'>;
 
@@ -123,8 +123,8 @@ function attemptsOf({ now }: PageRequest, attempts: readonly Attempt[]): Html {
         Time: ({ at }) => exactTime(at, now),
       },
     });
-  const older = attempts.slice(FEW);
-  return html`${tableOf('Recent attempts', attempts.slice(0, FEW))}${
+  const older = attempts.slice(MAX_SHOWN);
+  return html`${tableOf('Recent attempts', attempts.slice(0, MAX_SHOWN))}${
     older.length === 0
       ? null
       : html`<details><summary>Older attempts</summary>${tableOf('Older attempts', older)}</details>`

@@ -14,6 +14,6 @@ export const WANTED = {
 
 export const ADDRESSES = {
   value: 'yes|no',
-  description: 'Whether messages contain the e-mail and IP addresses of people',
+  description: 'Whether messages contain the email and IP addresses of people',
   choices: ['yes', 'no'],
 } as const;
