@@ -183,3 +183,13 @@ test('a slow lane stores what is done every second, and ends when another proces
   expect(tried).toHaveLength(2);
   expect((await findDue())?.deliveries).toMatchObject([{ position: 2 }, { position: 3 }, { position: 4 }]);
 });
+
+test('a slow lane begins no other event after five seconds, so that lanes that wait go first', async () => {
+  await given(4);
+  await deliver(async () => {
+    world.clock.advance(2500);
+    return DONE;
+  });
+  expect(tried).toHaveLength(2);
+  expect(await findDue()).toMatchObject({ deliveries: [{ position: 3, tries: 0 }, { position: 4 }] });
+});

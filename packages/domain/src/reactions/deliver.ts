@@ -27,12 +27,18 @@ const MAX_PROBLEM = 500;
  */
 const SETTLE_MS = 1000;
 
+/**
+ * The time after which a lane begins no other event, so that lanes that wait go first, in milliseconds. Otherwise slow
+ * receivers could keep all places for minutes.
+ */
+const TURN_MS = 5000;
+
 /** Jitter: a pause is up to this part shorter or longer. */
 const JITTER = 0.2;
 
 /**
  * Handles the events of a lane in order, up to the first one that fails, and stores what became of them. Begins no
- * event once `mayGoOn` returns false.
+ * event once `mayGoOn` returns false, or once its turn is over.
  */
 export async function deliverLane(
   ports: DeliverPorts,
@@ -48,9 +54,10 @@ export async function deliverLane(
   const settle = (outcome: Omit<LaneOutcome, 'lane'>) =>
     reactions.settle(reaction.name, holder, { lane, ...outcome }, clock.now());
   let done: DeliveryId[] = [];
-  let settledAt = clock.now();
+  const begunAt = clock.now();
+  let settledAt = begunAt;
   for (const delivery of due.deliveries) {
-    if (!mayGoOn()) break;
+    if (!mayGoOn() || Math.abs(clock.now() - begunAt) >= TURN_MS) break;
     const handled = await tryOnce(ports, reaction, delivery);
     if (handled.kind === 'failed') {
       const failed = failureOf(delivery, handled, reaction.plan, clock.now(), ports.random());

@@ -19,7 +19,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from './manage-webhooks.t
 import { MAX_RETRY_AFTER_MS, retryAfterMs } from './retry-after.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { disableWebhook } from './switch-webhook.ts';
-import type { Webhook } from './webhook.ts';
+import { MAX_WEBHOOKS, type Webhook } from './webhook.ts';
 import type { WebhookInput } from './webhook-input.ts';
 import { createWebhookReaction, WEBHOOK_PLAN } from './webhook-reaction.ts';
 
@@ -85,6 +85,10 @@ describe('webhooks react to events', () => {
     ]);
     unwrap(await disableWebhook(world)(OPERATOR, all.id));
     expect(await addressed(created)).toEqual([[lane(global), created.position]]);
+  });
+
+  test('an account whose receivers are slow leaves places to others', () => {
+    expect(WEBHOOK_PLAN.concurrency).toBeGreaterThan(MAX_WEBHOOKS);
   });
 
   test('a message is signed as Standard Webhooks 1.0 describes it, and is the same at each try', async () => {

@@ -11,7 +11,7 @@ import type {
 } from '../reactions/reaction.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type SendPorts, sendMessage } from './send-message.ts';
-import { parseWebhookId, type Webhook, type WebhookId } from './webhook.ts';
+import { MAX_WEBHOOKS, parseWebhookId, type Webhook, type WebhookId } from './webhook.ts';
 import { webhookEvent } from './webhook-events.ts';
 import { eventMessage } from './webhook-message.ts';
 import { isDelivered, SEND_LIMIT_MS, type SendOutcome } from './webhook-sender.ts';
@@ -26,7 +26,8 @@ export const WEBHOOK_PLAN: DeliveryPlan = {
   tries: 20,
   firstPauseMs: 4000,
   longestPauseMs: 12 * 3_600_000,
-  concurrency: 8,
+  // More than one account can have, so that one account whose receivers are slow does not take all places.
+  concurrency: MAX_WEBHOOKS + 6,
 };
 
 export type WebhookReactionPorts = SendPorts &

@@ -87,6 +87,15 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: 'secureOptions: constants.SSL_OP_NO_RENEGOTIATION',
     replace: 'secureOptions: constants.SSL_OP_ALL',
   }),
+  mutation([205], 'The slow receivers of one account take all places.', {
+    file: REACTION,
+    find: 'concurrency: MAX_WEBHOOKS + 6',
+    replace: 'concurrency: 8',
+  }),
+  mutation([205], 'A slow receiver keeps its place.', {
+    file: 'packages/domain/src/reactions/deliver.ts',
+    find: ' || Math.abs(clock.now() - begunAt) >= TURN_MS',
+  }),
   mutation([206], 'The time of a message is not signed.', {
     file: `${DOMAIN}/send-message.ts`,
     find: '`${id}.${timestamp}.${body}`',
