@@ -63,7 +63,9 @@ function parseUrl({ webhookSender }: Pick<InputPorts, 'webhookSender'>, text: st
   const checked = checkText('url', text, MAX_URL);
   if (!checked.ok) return checked;
   const address = webhookSender.checkAddress(text);
-  return address.ok ? ok(address.value.url) : invalid('url', address.error);
+  if (!address.ok) return invalid('url', address.error);
+  // The normal spelling can be longer: it encodes each letter that is not of ASCII.
+  return checkText('url', address.value.url, MAX_URL);
 }
 
 function parseDescription(text: string): Result<string, InvalidInput> {

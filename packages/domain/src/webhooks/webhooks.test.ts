@@ -132,6 +132,9 @@ describe('webhooks', () => {
     expect(await fieldsOf({ actions: ['token.eaten'] })).toEqual(['actions']);
     expect(await fieldsOf({ url: `https://hooks.example/${'a'.repeat(2000)}` })).toEqual(['url']);
     expect(await fieldsOf({ url: `https://hooks.example/ghs_${'a'.repeat(43)}` })).toEqual(['url']);
+    // The normal spelling counts, too: it is longer, or has a secret that was written in two parts.
+    expect(await fieldsOf({ url: `https://hooks.example/${'☃'.repeat(300)}` })).toEqual(['url']);
+    expect(await fieldsOf({ url: `https://hooks.example/ghs_\t${'a'.repeat(43)}` })).toEqual(['url']);
     const { webhook } = unwrap(await create());
     const wrong = await updateWebhook(world)(inPerson(ada), webhook.id, { url: '', actions: ['x'] });
     expect(wrong).toMatchObject({
