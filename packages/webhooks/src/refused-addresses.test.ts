@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+import { describe, expect, test, vi } from 'vitest';
 import { parseReceiver } from './check-address.ts';
 import { createNetworks } from './networks.ts';
 import { parseOpenNetworks } from './open-networks.ts';
+
+vi.mock(import('node:os'), async (original) => {
+  const os = await original();
+  return { ...os, networkInterfaces: vi.fn(os.networkInterfaces) };
+});
 
 const rules = (opened: readonly string[] = []) => ({
   networks: opened.length === 0 ? undefined : createNetworks(opened),
@@ -91,6 +97,7 @@ const METADATA = [
   'http://[64:ff9b::a9fe:a9fe]/',
   'http://[2002:a9fe:a9fe::1]/',
   'http://169.254.170.2/',
+  'http://[fd00:42::42]/',
   'http://[fd00:ec2::254]/',
   'http://[fd20:ce::254]/',
   'http://[fe80::a9fe:a9fe]/',
@@ -127,6 +134,20 @@ describe('the address of a receiver', () => {
       expect(parseReceiver(text, opened)).toMatchObject({ ok: true });
     for (const text of ['http://10.2.0.1/', 'http://[fd13::7]/', 'http://[::ffff:10.1.2.3]/'])
       expect(parseReceiver(text, opened)).toMatchObject({ ok: false });
+  });
+
+  test('of this machine is refused, also if it is public', () => {
+    const rest = { netmask: '', mac: '', internal: false, cidr: null };
+    const eth0: NetworkInterfaceInfo[] = [
+      { ...rest, address: '8.8.4.4', family: 'IPv4' },
+      { ...rest, address: '2a00:1450:4001::5', family: 'IPv6', scopeid: 0 },
+    ];
+    vi.mocked(networkInterfaces).mockReturnValue({ eth0 });
+    for (const text of ['https://8.8.4.4:8081/', 'https://[2a00:1450:4001:0::5]/']) {
+      expect(parseReceiver(text, rules())).toMatchObject({ ok: false });
+      expect(parseReceiver(text, rules(['8.8.4.4/32', '2a00:1450:4001::5/128']))).toMatchObject({ ok: true });
+    }
+    expect(parseReceiver('https://8.8.8.8/', rules())).toMatchObject({ ok: true });
   });
 
   test('behind an opened NAT64 gateway is refused if it is inner', () => {

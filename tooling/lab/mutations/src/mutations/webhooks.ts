@@ -23,6 +23,11 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: "'172.16.0.0/12'",
     replace: "'172.0.0.0/8'",
   }),
+  mutation([200], 'Messages are sent to this machine.', {
+    file: REFUSED,
+    find: '(NOT_PUBLIC.has(each) || isOwn(each))',
+    replace: 'NOT_PUBLIC.has(each)',
+  }),
   mutation([201], 'A setting opens the addresses where clouds hand out credentials.', {
     file: REFUSED,
     find: 'METADATA.has(each) || ',
