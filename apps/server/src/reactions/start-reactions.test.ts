@@ -3,11 +3,13 @@ import { sealAuditEvents } from '@gatehouse/domain/audit';
 import {
   byAccount,
   type Handled,
+  type Lane,
   type Reaction,
   type ReactionName,
   USUAL_PLAN,
 } from '@gatehouse/domain/reactions';
 import { createWorld, givenEvents, unwrap } from '@gatehouse/domain/testing';
+import type { MonotonicClock } from '@gatehouse/domain/time';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
 import { linesOf } from '../../testing/metrics.ts';
@@ -20,7 +22,10 @@ const NAME = 'mail' as ReactionName;
 /** A handler that never ends is waited for at a stop. */
 const STOPS = 5_000;
 
-async function open(handle: Reaction['handle'] = async () => DONE) {
+async function open(
+  handle: Reaction['handle'] = async () => DONE,
+  monotonicClock: MonotonicClock = { elapsedMs: () => 0 },
+) {
   const world = await createWorld();
   const recorded = recordLog();
   const metrics = createReactionMetrics();
@@ -40,7 +45,7 @@ async function open(handle: Reaction['handle'] = async () => DONE) {
   ) => {
     const parts = {
       clock: world.clock,
-      monotonicClock: { elapsedMs: () => 0 },
+      monotonicClock,
       log: recorded.log,
       metrics,
       pause,
@@ -169,6 +174,27 @@ test('tries are counted, and those that fail are in the log', async () => {
     { level: 'warn', kind: 'reaction_failed', reaction: 'mail', problem: 'gone' },
     { level: 'warn', kind: 'reaction_failed', reaction: 'mail', problem: 'status 500' },
   ]);
+});
+
+test('what a lane drops for the same reason is one line of the log for a minute', async () => {
+  let elapsedMs = 0;
+  const { start, pass, given, entries } = await open(undefined, { elapsedMs: () => elapsedMs });
+  const drop = (lane: string): Reaction => ({
+    name: NAME,
+    on: 'all',
+    plan: USUAL_PLAN,
+    address: async (events) => events.map((each) => ({ ...each, lane: lane as Lane })),
+    handle: async () => ({ kind: 'dropped', problem: 'the webhook was deleted' }),
+  });
+  start([drop('webhook 1'), { ...drop('webhook 2'), name: 'webhooks' as ReactionName }]);
+  await pass();
+  for (const expected of [2, 2, 4]) {
+    await given(5);
+    await pass();
+    await pass();
+    expect(entries()).toHaveLength(expected);
+    if (expected === 2) elapsedMs += 40_000;
+  }
 });
 
 test('what waits is measured, also of a reaction that no server runs, and unknown without a database', async () => {

@@ -12,6 +12,7 @@ import {
 import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
 import type { Log } from '../logging/line-kind.ts';
 import type { ReactionMetrics } from '../metrics/reaction-metrics.ts';
+import { createRepeatedDrops } from './repeated-drops.ts';
 import { within } from './within.ts';
 
 /** The pause after a step, in milliseconds. A process that does not run the reaction asks less often whether it may. */
@@ -75,6 +76,7 @@ async function repeat(
 ): Promise<void> {
   const { log, clock, monotonicClock, repositories, metrics, pause = unrefDelay } = parts;
   const { name } = reaction;
+  const isRepeated = createRepeatedDrops(monotonicClock);
   let waking = new AbortController();
   const running = runReaction(
     {
@@ -89,6 +91,7 @@ async function repeat(
         metrics.tried(name, outcome);
         if (outcome === 'done') return;
         const { id, lane, position, tries } = delivery;
+        if (outcome === 'dropped' && isRepeated(lane, problem)) return;
         const facts = {
           kind: 'reaction_failed',
           reaction: name,

@@ -199,6 +199,10 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     replace:
       "          .select(['tests as times', 'test_running_until as runningUntil'])\n          .where('id', '=', id);",
   }),
+  mutation([213], 'Each event that waited for a deleted webhook is in the log.', {
+    file: 'apps/server/src/reactions/start-reactions.ts',
+    find: "        if (outcome === 'dropped' && isRepeated(lane, problem)) return;\n",
+  }),
   mutation([214], 'A receiver that is gone is asked again.', {
     file: REACTION,
     find: 'outcome.status === 410',
