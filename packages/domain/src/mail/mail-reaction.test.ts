@@ -183,6 +183,17 @@ test('more than ten messages in an hour become one, which is sent an hour later'
   expect(mailer.sent).toHaveLength(MAX_NOTICES + 1);
 });
 
+test('thousands of events become one message', async () => {
+  const { ada, world } = scene;
+  const { id } = await aNotice(ada);
+  const events = 2000 + MAX_NOTICES;
+  await react(...Array.from({ length: events }, () => about(id, 'token.unused', { name: 'deploy' })));
+  world.clock.advance(NOTICE_WINDOW_MS);
+  while ((await sendDigests(ports)()).more);
+  expect(mailer.sent).toHaveLength(MAX_NOTICES + 1);
+  expect(mailer.sent.at(-1)?.subject).toBe('2000 events on Gatehouse');
+});
+
 test('a digest that fails is tried again', async () => {
   const { ada, world } = scene;
   const { id } = await aNotice(ada);

@@ -15,7 +15,8 @@ export type SendDigestsPorts = Ports<'users' | 'accounts' | 'noticePreferences' 
 /** How long a process keeps the digests that it sends for itself, in milliseconds. */
 const TAKEN_MS = 10 * 60_000;
 
-const BATCH = { limit: 10, each: 500 };
+/** One person at a time, because each may have many events: all tokens of an account can expire on one day. */
+const BATCH = { limit: 1, each: 10_000 };
 const FORGOTTEN_AT_ONCE = 1000;
 
 /**
