@@ -19,7 +19,7 @@ import { mailInvitation } from '../links/manage-invitations.ts';
 import { mailResetLink } from '../links/manage-reset-links.ts';
 import { REQUEST_PAUSE_MS, requestPasswordReset } from '../links/request-password-reset.ts';
 import type { Delivery, DeliveryId } from '../reactions/reaction.ts';
-import { disableUser } from '../users/change-users.ts';
+import { disableUser, setRole } from '../users/change-users.ts';
 import type { User } from '../users/user.ts';
 import { MAX_NOTICES, NOTICE_WINDOW_MS } from './held-notices.ts';
 import type { LinkTarget } from './mail-links.ts';
@@ -145,6 +145,23 @@ test('what a person turned off and who was disabled in the meantime are decided 
   const [addressed] = await reaction.address([{ position: 1 as AuditPosition, event }]);
   unwrap(await disableUser(world)(OPERATOR, { email: ada.email, reason: null, transferTo: null }));
   expect(await reaction.handle(deliveryOf(addressed ?? expect.fail()))).toEqual({ kind: 'done' });
+  expect(mailer.sent).toEqual([]);
+});
+
+test('who is no longer an admin, or no longer answers for the token, gets no message about it', async () => {
+  const { ada, grace, world } = scene;
+  const { user } = await givenServiceAccount(world, grace);
+  const { id } = await aNotice({ ...user, accountId: ada.accountId });
+  const reaction = createMailReaction(ports);
+  const events = [about(id, 'token.unused', { name: 'nightly' }), about('1', 'webhook.disabled')];
+  const addressed = await reaction.address(
+    events.map((event, index) => ({ position: (index + 1) as AuditPosition, event })),
+  );
+  const ofGrace = addressed.filter(({ lane }) => lane === `user ${grace.id}`);
+  expect(ofGrace).toHaveLength(2);
+  // The mail server was away for hours.
+  unwrap(await setRole(world)(OPERATOR, { email: grace.email, role: 'member' }));
+  for (const each of ofGrace) expect(await reaction.handle(deliveryOf(each))).toEqual({ kind: 'done' });
   expect(mailer.sent).toEqual([]);
 });
 

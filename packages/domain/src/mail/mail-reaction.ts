@@ -51,6 +51,9 @@ export function createMailReaction(ports: MailReactionPorts): Reaction {
     if (!user || !account) return DONE;
     const preferences = await noticePreferences.find(user.id);
     if (!wantsNotice(event, { user, account, preferences })) return DONE;
+    // The message may have waited for hours, and the token may have another owner now.
+    const facts = await findEventFacts(ports, event);
+    if (!recipientsOf(event, facts).some(({ id }) => id === user.id)) return DONE;
     const pace = { now: clock.now(), limit: MAX_NOTICES, windowMs: NOTICE_WINDOW_MS };
     if ((await heldNotices.admit(user.id, { position, event }, pace)) === 'held') return DONE;
     const messageId = `notice-${position}-${user.id}`;

@@ -58,6 +58,9 @@ test('a person can turn off everything except messages about the own sign-in', (
   const wants = (action: AuditEvent['action'], user: User, preferences = nothing) =>
     wantsNotice({ action }, { user, account, preferences });
   expect(wants('token.unused', mia)).toBe(false);
+  expect(wants('webhook.disabled', ada, ALL_NOTICES)).toBe(true);
+  // The person was an admin when the event happened.
+  expect(wants('webhook.disabled', mia, ALL_NOTICES)).toBe(false);
   expect(wants('token.unused', mia, ALL_NOTICES)).toBe(true);
   expect(wants('policy.exceeded', ada)).toBe(false);
   expect(wants('policy.exceeded', ada, { tokens: false, account: true })).toBe(true);

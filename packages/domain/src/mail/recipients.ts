@@ -41,8 +41,9 @@ export function wantsNotice(
   recipient: { readonly user: User; readonly account: Account; readonly preferences: NoticePreferences },
 ): boolean {
   const { user, account, preferences } = recipient;
-  const kind = noticeRule(action)?.kind;
+  const { kind, to } = noticeRule(action) ?? {};
   if (kind === undefined || user.kind !== 'person') return false;
   if (user.disabledAt !== null || account.suspendedAt !== null) return false;
+  if (to === 'admins' && user.role !== 'admin') return false;
   return kind === 'security' || preferences[kind];
 }
