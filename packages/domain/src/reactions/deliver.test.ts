@@ -193,3 +193,20 @@ test('a slow lane begins no other event after five seconds, so that lanes that w
   expect(tried).toHaveLength(2);
   expect(await findDue()).toMatchObject({ deliveries: [{ position: 3, tries: 0 }, { position: 4 }] });
 });
+
+test.each<[string, unknown, string]>([
+  ['no object', undefined, 'undefined'],
+  ['an object that has no text', Object.create(null), 'the problem has no text'],
+  [
+    'an error whose message is an object',
+    Object.assign(new Error(), { message: { code: 5 } }),
+    '[object Object]',
+  ],
+  ['a secret', new Error('refused: v4.public.eyJpc3MiOiJnYX'), 'the problem contained a token or a code'],
+])('a handler that throws %s has failed like any other, and is parked in the end', async (...params) => {
+  const [, thrown, problem] = params;
+  await given(2);
+  await deliver(() => Promise.reject(thrown), { tries: 1 });
+  expect(tried).toEqual([[1, 'parked', problem]]);
+  expect((await findDue())?.deliveries.map(({ position }) => position)).toEqual([2]);
+});

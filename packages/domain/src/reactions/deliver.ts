@@ -1,5 +1,6 @@
 import { replaceInvisible } from '../invisible-characters.ts';
 import type { Ports } from '../ports.ts';
+import { SECRET } from '../secrets-in-text.ts';
 import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { Delivery, DeliveryId, DeliveryPlan, Handled, Reaction } from './reaction.ts';
 import type { DueLane, HolderId, LaneOutcome } from './reaction-repository.ts';
@@ -80,8 +81,23 @@ async function tryOnce({ within }: DeliverPorts, reaction: Reaction, delivery: D
   try {
     return await within(reaction.plan.deadlineMs, reaction.handle(delivery));
   } catch (error) {
-    return { kind: 'failed', problem: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', problem: textOf(error) };
   }
+}
+
+/** Handlers of extensions throw anything, also objects that have no text. */
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return 'the problem has no text';
+  }
+}
+
+/** Problems are kept in the audit log when an event is skipped. */
+function shownProblem(problem: string): string {
+  const shown = replaceInvisible(problem.slice(0, MAX_PROBLEM));
+  return SECRET.test(shown) ? 'the problem contained a token or a code' : shown;
 }
 
 type Failed = NonNullable<LaneOutcome['failed']>;
@@ -94,10 +110,9 @@ function failureOf(
   random: number,
 ): Failed {
   const tries = before + 1;
-  const shown = replaceInvisible(problem).slice(0, MAX_PROBLEM);
   const pauseMs = Math.max(retryAfterMs, pauseAfter(tries, plan, random));
   const next = tries < plan.tries ? { retryAt: addMilliseconds(now, pauseMs) } : { parkedAt: now };
-  return { id, tries, problem: shown, next };
+  return { id, tries, problem: shownProblem(problem), next };
 }
 
 /** Each pause is twice as long as the one before, up to the longest one. */
