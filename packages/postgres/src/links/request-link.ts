@@ -17,9 +17,11 @@ type Asked = Parameters<Request>[0];
 
 /** Notes that someone asked for a link for an address, and stores one for a user who may have it. */
 export function requestLink(queries: Queries): Request {
-  return (asked, make) =>
+  return ({ email, ...options }, make) => {
+    // PostgreSQL stores no U+0000. Without them first, a spelling with one would have a key and a pause of its own.
+    const asked = { ...options, email: email.replaceAll('\u0000', '') };
     // The transaction writes a row for every address, so it waits for the disk whether or not a user has the address.
-    commitDurably(queries, async (tx) => {
+    return commitDurably(queries, async (tx) => {
       if (!(await noteRequest(tx, asked))) return;
       const user = await findPossible(tx, asked);
       if (!user) return;
@@ -27,13 +29,14 @@ export function requestLink(queries: Queries): Request {
       await storeLink(tx, link);
       await insertAuditEvents(tx, [event]);
     });
+  };
 }
 
 /** Returns whether enough time has passed since the request before. Of requests at the same time, one is noted. */
 async function noteRequest(tx: Queries, { email, at, pauseMs }: Asked): Promise<boolean> {
   const { rows } = await sql`
     insert into reset_requests (email_key_hash, at)
-    values (sha256(convert_to(${emailKey(email).replaceAll('\u0000', '')}, 'UTF8')), ${formatInstant(at)})
+    values (sha256(convert_to(${emailKey(email)}, 'UTF8')), ${formatInstant(at)})
     on conflict (email_key_hash) do update set at = excluded.at
       where reset_requests.at <= ${moment(addMilliseconds(at, -pauseMs))}
     returning 1`.execute(tx);
@@ -42,7 +45,7 @@ async function noteRequest(tx: Queries, { email, at, pauseMs }: Asked): Promise<
 
 /** Finds the user with the address, locked, if the user may have a link by asking for it. */
 async function findPossible(tx: Queries, { email, at }: Asked): Promise<User | undefined> {
-  const keys = emailKeysOf(email.replaceAll('\u0000', ''));
+  const keys = emailKeysOf(email);
   const found = await selectUsers(tx)
     .where(isStoredUnder(keys))
     .orderBy(formerFirst(keys))
