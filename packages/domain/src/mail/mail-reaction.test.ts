@@ -329,6 +329,15 @@ test('a forgotten password: the same answer for every address, and a link only f
   expect(await newest()).toMatchObject({ action: 'user.reset_requested' });
 });
 
+test('a message with a link waits for no other message of the person', async () => {
+  const { ada, mia, world } = scene;
+  unwrap(await mailResetLink(world)(inPerson(ada), { id: mia.id }));
+  const mailed = await newest();
+  await requestPasswordReset(world)({ email: mia.email, address: ADDRESS });
+  const { addressed } = await react(about(String(mia.id), 'user.password_set'), mailed, await newest());
+  expect(new Set(addressed.map(({ lane }) => lane)).size).toBe(3);
+});
+
 test('no event has the code of a mailed link', async () => {
   const { ada, mia, world } = scene;
   const input = { email: 'noor@acme.example', name: null, role: 'member' } as const;

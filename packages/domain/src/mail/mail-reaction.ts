@@ -1,3 +1,5 @@
+import type { AuditEvent } from '../audit/audit-event.ts';
+import type { AuditPosition } from '../audit/seals/audit-seal.ts';
 import type { InvitationId } from '../links/invitation.ts';
 import type { LinkCodeHash } from '../links/link-code.ts';
 import { isMailed } from '../links/mailed-link.ts';
@@ -31,16 +33,25 @@ const laneOf = (id: UserId) => `user ${id}` as Lane;
 const laneOfInvitation = (id: string) => `invitation ${id}` as Lane;
 
 /**
+ * A reset link ends after an hour, and a lane that failed can wait as long. So no link waits for another message, and only
+ * the newest link of a user is mailed.
+ */
+const laneOfReset = (position: AuditPosition) => `reset ${position}` as Lane;
+
+const isResetLink = (event: AuditEvent) =>
+  event.action === 'user.reset_requested' || (event.action === 'user.reset_link_created' && isMailed(event));
+
+/**
  * Sends messages about events, and the links of invitations and password resets. Each recipient has a lane, so a
  * mailbox that refuses messages delays no one else.
  */
 export function createMailReaction(ports: MailReactionPorts): Reaction {
   const { users, accounts, noticePreferences, heldNotices, mailer, linkTo, clock } = ports;
 
-  async function lanesOf({ event }: SealedEvent): Promise<readonly Lane[]> {
+  async function lanesOf({ event, position }: SealedEvent): Promise<readonly Lane[]> {
     if (event.action === 'invitation.created')
       return isMailed(event) ? [laneOfInvitation(event.subject.id)] : [];
-    if (event.action === 'user.reset_requested') return [laneOf(Number(event.subject.id) as UserId)];
+    if (isResetLink(event)) return [laneOfReset(position)];
     return recipientsOf(event, await findEventFacts(ports, event)).map(({ id }) => laneOf(id));
   }
 
@@ -102,10 +113,7 @@ export function createMailReaction(ports: MailReactionPorts): Reaction {
     handle(delivery) {
       const { event } = delivery;
       if (event.action === 'invitation.created') return handleInvitation(delivery);
-      const isReset = event.action === 'user.reset_requested';
-      if (isReset || (event.action === 'user.reset_link_created' && isMailed(event)))
-        return handleReset(delivery);
-      return handleNotice(delivery);
+      return isResetLink(event) ? handleReset(delivery) : handleNotice(delivery);
     },
   };
 }
