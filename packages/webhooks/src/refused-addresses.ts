@@ -1,6 +1,6 @@
 import { type Address, ipv4Within } from './ip-address.ts';
 import { createNetworks, type Networks } from './networks.ts';
-import { isOwn } from './own-addresses.ts';
+import { type Interfaces, isOwn } from './own-addresses.ts';
 
 /**
  * Networks that are not on the public internet: the registries of special-purpose addresses of IANA (RFC 6890). Of IPv6,
@@ -63,13 +63,14 @@ const METADATA = createNetworks([
 
 /**
  * Whether no message is sent to this address. The public addresses of this machine are refused, too: a connection to one
- * of them does not leave the machine, so no firewall checks it, and it reaches ports that are not public. An IPv6 address that contains IPv4 addresses is refused if it or one of them
- * is: a gateway could lead there.
+ * of them does not leave the machine, so no firewall checks it, and it reaches ports that are not public. An IPv6 address
+ * that contains IPv4 addresses is refused if it or one of them is: a gateway could lead there.
  *
  * @param opened the networks that the operator opened
+ * @param interfaces the addresses of this machine; tests give others
  */
-export function isRefused(address: Address, opened: Networks | undefined): boolean {
+export function isRefused(address: Address, opened: Networks | undefined, interfaces?: Interfaces): boolean {
   return [address, ...ipv4Within(address)].some(
-    (each) => METADATA.has(each) || ((NOT_PUBLIC.has(each) || isOwn(each)) && !opened?.has(each)),
+    (each) => METADATA.has(each) || ((NOT_PUBLIC.has(each) || isOwn(each, interfaces)) && !opened?.has(each)),
   );
 }
