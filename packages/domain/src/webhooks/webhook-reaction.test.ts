@@ -70,18 +70,21 @@ describe('webhooks react to events', () => {
     const { webhook: all } = await create(ada);
     const { webhook: some } = await create(ada, { actions: ['token.revoked'] });
     const { webhook: global } = await create('operator');
-    await create(eve);
+    const { webhook: other } = await create(eve);
     const lane = ({ id }: Webhook) => `webhook ${id}`;
     const created = sealed({ action: 'token.created' });
     const revoked = sealed({ action: 'token.revoked' });
     const ofKey = sealed({ action: 'key.created', accountId: null });
-    expect(await addressed(created, revoked, ofKey)).toEqual([
+    const theirs = sealed({ action: 'token.created', accountId: eve.accountId });
+    expect(await addressed(created, revoked, ofKey, theirs)).toEqual([
       [lane(all), created.position],
       [lane(global), created.position],
       [lane(all), revoked.position],
       [lane(some), revoked.position],
       [lane(global), revoked.position],
       [lane(global), ofKey.position],
+      [lane(global), theirs.position],
+      [lane(other), theirs.position],
     ]);
     unwrap(await disableWebhook(world)(OPERATOR, all.id));
     expect(await addressed(created)).toEqual([[lane(global), created.position]]);

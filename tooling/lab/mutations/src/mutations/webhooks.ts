@@ -139,6 +139,15 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     file: `${DOMAIN}/reseal-webhooks.ts`,
     find: '    await webhooks.reseal(resealings);\n',
   }),
+  mutation([208], 'A message is signed with a secret that was not decrypted.', {
+    file: `${DOMAIN}/send-message.ts`,
+    find: '  if (!secrets.ok) return secrets;\n',
+  }),
+  mutation([208], 'Doctor takes ten days to name a webhook that fails.', {
+    file: 'packages/domain/src/health/check-webhooks.ts',
+    find: 'FAILING_MS = 86_400_000',
+    replace: 'FAILING_MS = 864_000_000',
+  }),
   mutation([209], 'The former secret signs for ever.', {
     file: `${DOMAIN}/send-message.ts`,
     find: 'until > now',
@@ -167,7 +176,7 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
   mutation([210], 'A message of any size is sent.', {
     file: MESSAGE,
     find: 'utf8Length(body) <= MAX_BODY_BYTES',
-    replace: 'body.length <= MAX_BODY_BYTES',
+    replace: 'utf8Length(body) <= 10 * MAX_BODY_BYTES',
   }),
   mutation([211], 'Members manage webhooks.', {
     file: 'packages/domain/src/access/rules.ts',
@@ -179,6 +188,11 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: '{ id, of: caller.accountId }',
     replace: '{ id }',
   }),
+  mutation([211], 'A change finds the webhooks of other accounts.', {
+    file: `${POSTGRES}/lock-for-change.ts`,
+    find: "of === undefined ? all : all.where('account_id', '=', of)",
+    replace: 'of === undefined ? all : all',
+  }),
   mutation([211], 'An admin who was demoted meanwhile changes a webhook.', {
     file: `${POSTGRES}/lock-for-change.ts`,
     find: "  if (!(await actorMayAct(tx, audit(toWebhook(first))))) return err({ code: 'not_allowed' });\n",
@@ -187,6 +201,16 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     file: REACTION,
     find: 'accountId === null || accountId === event.accountId',
     replace: 'accountId === null || event.accountId !== null',
+  }),
+  mutation([212], 'A webhook receives the events of any action.', {
+    file: REACTION,
+    find: "actions === 'all' || actions.includes(event.action)",
+    replace: "actions === 'all' || event.action !== undefined",
+  }),
+  mutation([212], 'A webhook that is disabled receives events.', {
+    file: REPOSITORY,
+    find: "        .where('disabled_at', 'is', null)\n        .where(sql<boolean>`(account_id is null or",
+    replace: '        .where(sql<boolean>`(account_id is null or',
   }),
   mutation([213], 'Tests of a webhook are not limited.', {
     file: `${DOMAIN}/webhook.ts`,
