@@ -306,4 +306,22 @@ describe.skipIf(!hasOpenSsl)('with TLS', () => {
     expect([isReused, renegotiations]).toEqual([[false, false], 0]);
     server.close();
   });
+
+  test('a receiver does not choose a handshake that takes long', async () => {
+    await using certificates = await createCertificates({ isRsa: true });
+    const [key, cert] = await Promise.all(
+      [certificates.key, certificates.cert].map((file) => readFile(file, 'utf8')),
+    );
+    const ca = await readFile(certificates.ca, 'utf8');
+    const receiver = { key, cert, maxVersion: 'TLSv1.2', dhparam: 'auto' } as const;
+    const to = async (ciphers: string) => {
+      await using opened = await openReceiver((response) => response.writeHead(204).end(), {
+        ...receiver,
+        ciphers,
+      });
+      return await send(`https://localhost:${opened.port}/`, { resolve: toLoopback, ca });
+    };
+    expect(await to('ECDHE-RSA-AES128-GCM-SHA256')).toEqual({ kind: 'answered', status: 204 });
+    expect(await to('DHE-RSA-AES128-GCM-SHA256')).toEqual({ kind: 'failed', problem: 'tls_failed' });
+  });
 });

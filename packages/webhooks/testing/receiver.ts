@@ -19,7 +19,7 @@ export interface Receiver extends AsyncDisposable {
 /** Receives messages on a free port of this machine, with TLS if a key is given. */
 export async function openReceiver(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
-  tls?: Pick<ServerOptions, 'key' | 'cert'>,
+  tls?: Pick<ServerOptions, 'key' | 'cert' | 'ciphers' | 'dhparam' | 'maxVersion'>,
 ): Promise<Receiver> {
   const received: Received[] = [];
   let connections = 0;

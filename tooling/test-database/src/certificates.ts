@@ -24,8 +24,11 @@ export interface Certificates extends AsyncDisposable {
   readonly otherCa: string;
 }
 
-/** @param isExpired whether the server's certificate ended a day ago */
-export async function createCertificates({ isExpired = false } = {}): Promise<Certificates> {
+/**
+ * @param isExpired whether the server's certificate ended a day ago
+ * @param isRsa whether the server has a key of RSA, as older ways to agree on a key of the connection need it
+ */
+export async function createCertificates({ isExpired = false, isRsa = false } = {}): Promise<Certificates> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-tls-'));
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -33,7 +36,8 @@ export async function createCertificates({ isExpired = false } = {}): Promise<Ce
     const self = ['req', '-x509', '-days', '1', '-subj', `/CN=${name}`, '-keyout', `${name}.key`];
     await openssl(...self, ...newKey, '-out', `${name}.pem`);
   }
-  await openssl('req', ...newKey, '-subj', '/CN=localhost', '-keyout', 'server.key', '-out', 'server.csr');
+  const serverKey = isRsa ? ['-newkey', 'rsa:2048', '-nodes'] : newKey;
+  await openssl('req', ...serverKey, '-subj', '/CN=localhost', '-keyout', 'server.key', '-out', 'server.csr');
   await writeFile(join(folder, 'names'), 'subjectAltName=DNS:localhost\n');
   const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names'];
   const days = ['-days', isExpired ? '-1' : '1'];

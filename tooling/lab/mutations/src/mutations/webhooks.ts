@@ -92,6 +92,10 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: 'secureOptions: constants.SSL_OP_NO_RENEGOTIATION',
     replace: 'secureOptions: constants.SSL_OP_ALL',
   }),
+  mutation([205], 'A receiver chooses a handshake that takes long.', {
+    file: SENDER,
+    find: ':!kDHE',
+  }),
   mutation([205], 'The slow receivers of one account take all places.', {
     file: REACTION,
     find: 'concurrency: MAX_WEBHOOKS + 6',
