@@ -121,6 +121,24 @@ test('the person who answers for a service account is told of its tokens', async
   expect(mailer.sent.map(({ to }) => to)).toEqual([grace.email]);
 });
 
+test('the recipients of many events are not read all at once', async () => {
+  const { id } = await aNotice(scene.ada);
+  let [running, most] = [0, 0];
+  const findRecord: typeof ports.tokens.findRecord = async (token) => {
+    running += 1;
+    most = Math.max(most, running);
+    const found = await scene.world.tokens.findRecord(token);
+    running -= 1;
+    return found;
+  };
+  ports = { ...ports, tokens: { ...ports.tokens, findRecord } };
+  const { addressed } = await react(
+    ...Array.from({ length: 20 }, () => about(id, 'token.unused', { name: 'deploy' })),
+  );
+  expect(addressed).toHaveLength(20);
+  expect(most).toBeLessThanOrEqual(4);
+});
+
 test('sign-in tokens, unknown tokens and other events are not mailed', async () => {
   const { mia } = scene;
   const signIn = aTokenRecord({ kind: 'sign-in', user: mia });

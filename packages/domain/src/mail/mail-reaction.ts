@@ -4,7 +4,15 @@ import type { InvitationId } from '../links/invitation.ts';
 import type { LinkCodeHash } from '../links/link-code.ts';
 import { isMailed } from '../links/mailed-link.ts';
 import type { Ports } from '../ports.ts';
-import type { Delivery, Handled, Lane, Reaction, ReactionName, SealedEvent } from '../reactions/reaction.ts';
+import type {
+  Addressed,
+  Delivery,
+  Handled,
+  Lane,
+  Reaction,
+  ReactionName,
+  SealedEvent,
+} from '../reactions/reaction.ts';
 import type { UserId } from '../users/user.ts';
 import { type EventFactsPorts, findEventFacts } from './find-event-facts.ts';
 import { MAX_NOTICES, NOTICE_WINDOW_MS } from './held-notices.ts';
@@ -25,6 +33,9 @@ export type MailReactionPorts = EventFactsPorts &
 
 /** The pauses double from a second to an hour, so a message is tried for about half a day. */
 const PLAN = { deadlineMs: 60_000, tries: 20, firstPauseMs: 1000, longestPauseMs: 3_600_000, concurrency: 4 };
+
+/** The number of events whose recipients are read at the same time. */
+const AT_ONCE = 4;
 
 const DONE: Handled = { kind: 'done' };
 
@@ -105,10 +116,16 @@ export function createMailReaction(ports: MailReactionPorts): Reaction {
     ],
     plan: PLAN,
     async address(events) {
-      const addressed = await Promise.all(
-        events.map(async (each) => (await lanesOf(each)).map((lane) => ({ ...each, lane }))),
-      );
-      return addressed.flat();
+      const addressed: Addressed[] = [];
+      // A seal has hundreds of events. If the facts of all were read at once, requests would wait for a connection.
+      for (let first = 0; first < events.length; first += AT_ONCE) {
+        const some = events
+          .slice(first, first + AT_ONCE)
+          .map(async (each) => ({ each, lanes: await lanesOf(each) }));
+        for (const { each, lanes } of await Promise.all(some))
+          addressed.push(...lanes.map((lane) => ({ ...each, lane })));
+      }
+      return addressed;
     },
     handle(delivery) {
       const { event } = delivery;
