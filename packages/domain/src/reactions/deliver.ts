@@ -96,7 +96,7 @@ function textOf(thrown: unknown): string {
 
 /** Problems are kept in the audit log when an event is skipped. */
 function shownProblem(problem: string): string {
-  const shown = replaceInvisible(problem.slice(0, MAX_PROBLEM));
+  const shown = replaceInvisible(problem).slice(0, MAX_PROBLEM);
   return SECRET.test(shown) ? 'the problem contained a token or a code' : shown;
 }
 

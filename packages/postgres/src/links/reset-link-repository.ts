@@ -42,7 +42,8 @@ export function createPostgresResetLinkRepository({ queries }: Database): ResetL
         await lockUser(tx, id);
         const row = await selectLiving(tx, moment(at)).where('link.user_id', '=', id).executeTakeFirst();
         const found = row && toOpenResetLink(row);
-        if (!found?.link.isMailed || found.link.createdAt !== createdAt) return undefined;
+        if (!found?.link.isMailed) return undefined;
+        if (found.link.createdAt !== createdAt) return undefined;
         const renewed = tx.updateTable('reset_links').set(codeColumns({ codeHash, isMailed: true }));
         await renewed.where('user_id', '=', id).execute();
         return found;
