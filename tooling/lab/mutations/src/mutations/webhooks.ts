@@ -236,6 +236,11 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: 'outcome.status === 410',
     replace: 'outcome.status === 411',
   }),
+  mutation([214], 'A webhook that got another address is disabled by the receiver of the one before.', {
+    file: REACTION,
+    find: 'webhooks.setDisabled({ id, url },',
+    replace: 'webhooks.setDisabled({ id },',
+  }),
   mutation([214], 'The audit log has the path of an address.', {
     file: `${DOMAIN}/which-webhook.ts`,
     find: 'address.value.host',
