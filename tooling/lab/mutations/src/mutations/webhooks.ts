@@ -25,7 +25,7 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([200], 'Messages are sent to this machine.', {
     file: REFUSED,
-    find: '(NOT_PUBLIC.has(each) || isOwn(each))',
+    find: '(NOT_PUBLIC.has(each) || isOwn(each, interfaces))',
     replace: 'NOT_PUBLIC.has(each)',
   }),
   mutation([201], 'A setting opens the addresses where clouds hand out credentials.', {
@@ -86,6 +86,10 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     file: SENDER,
     find: 'received > MAX_ANSWER_BEGINNING',
     replace: 'received < 0',
+  }),
+  mutation([205], 'A connection for another protocol stays.', {
+    file: SENDER,
+    find: '        socket.destroy();\n',
   }),
   mutation([205], 'A receiver asks for handshakes without an end.', {
     file: SENDER,
