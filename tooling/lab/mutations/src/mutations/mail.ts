@@ -226,23 +226,6 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     find: 'return await Promise.race([exchanged, timedOut]);',
     replace: 'return await Promise.race([exchanged, exchanged, timedOut.then(() => exchanged)]);',
   }),
-  mutation([225], 'A message to a silent mail server waits longer than the limit.', [
-    {
-      file: `${SMTP}/smtp-mailer.ts`,
-      find: "timer = setTimeout(resolve, limitMs, 'timed_out').unref();",
-      replace: "timer = setTimeout(resolve, limitMs + 6000, 'timed_out').unref();",
-    },
-    {
-      file: `${SMTP}/smtp-mailer.ts`,
-      find: 'greetingTimeout: limitMs,',
-      replace: 'greetingTimeout: limitMs + 6000,',
-    },
-    {
-      file: `${SMTP}/smtp-mailer.ts`,
-      find: 'socketTimeout: limitMs,',
-      replace: 'socketTimeout: limitMs + 6000,',
-    },
-  ]),
   mutation([225], 'A refusal about the sender drops the message.', {
     file: `${SMTP}/problem-of.ts`,
     find: "command === 'RCPT TO')",
