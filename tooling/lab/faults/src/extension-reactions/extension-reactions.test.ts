@@ -17,7 +17,7 @@ import { openReceiver, outOfOrder } from './receiver.ts';
 
 const SIZE = sized({
   short: { events: 6, revocations: 3, reads: 20, timeoutMs: 240_000 },
-  full: { events: 60, revocations: 40, reads: 400, timeoutMs: 1_200_000 },
+  full: { events: 150, revocations: 200, reads: 1_000, timeoutMs: 1_200_000 },
 });
 /** A token that is revoked may be accepted for this long, in milliseconds. */
 const REVOKED_MS = 1_000;
