@@ -72,7 +72,8 @@ export async function deliver(stage: Stage, { rounds, seconds, stored }: Effort)
 }
 
 async function untilRegistered({ store }: Directory): Promise<void> {
-  while ((await store.ports.reactions.list()).length === 0) await delay(50);
+  const isThere = async () => (await store.ports.reactions.list()).some(({ name }) => name === 'posting');
+  while (!(await isThere())) await delay(50);
 }
 
 /** A process that takes everything at once, and counts it. */
