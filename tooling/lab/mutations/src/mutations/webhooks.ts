@@ -225,11 +225,20 @@ export const WEBHOOK_MUTATIONS: readonly Mutation[] = [
     find: 'at(-MAX_TESTS)',
     replace: 'at(-MAX_TESTS - 1)',
   }),
-  mutation([213], 'Two tests at once begin on two servers.', {
+  mutation([213], 'A test of a webhook begins whatever tests ran before.', {
     file: `${POSTGRES}/webhook-attempts.ts`,
-    find: "          .select(['tests as times', 'test_running_until as runningUntil'])\n          .where('id', '=', id)\n          .forNoKeyUpdate();",
-    replace:
-      "          .select(['tests as times', 'test_running_until as runningUntil'])\n          .where('id', '=', id);",
+    find: 'if (waitMs > 0)',
+    replace: 'if (waitMs > 1e9)',
+  }),
+  mutation([213], 'An account has more than ten webhooks.', {
+    file: `${DOMAIN}/webhook.ts`,
+    find: 'MAX_WEBHOOKS = 10',
+    replace: 'MAX_WEBHOOKS = 11',
+  }),
+  mutation([213], 'The first attempts are shown.', {
+    file: `${POSTGRES}/webhook-attempts.ts`,
+    find: "        .orderBy('id', 'desc')\n        .limit(KEPT_ATTEMPTS)",
+    replace: "        .orderBy('id')\n        .limit(KEPT_ATTEMPTS)",
   }),
   mutation([213], 'Each event that waited for a deleted webhook is in the log.', {
     file: 'apps/server/src/reactions/start-reactions.ts',
