@@ -6,8 +6,8 @@ const hook = (name: string) => `--import=${new URL(`../testing/${name}.ts`, impo
 const REGISTERED = hook('register-example');
 const ALSO_PRINTED = `${REGISTERED} ${hook('print-loaded')}`;
 
-/** Every process loads these modules of an extension: its names and words. */
-const MANIFEST = ['domain/rules.ts', 'index.ts', 'refusals.ts'];
+/** Every process loads these modules of an extension: its names and words, and what its guards decide by. */
+const MANIFEST = ['domain/rules.ts', 'domain/token-guard.ts', 'index.ts', 'refusals.ts'];
 
 const { settings, drop } = await anInstallation();
 beforeAll(async () => {

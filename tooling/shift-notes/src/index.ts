@@ -1,5 +1,6 @@
 import { defineExtension } from '@gatehouse/extension-kit';
 import { MANAGE_SHIFT_NOTES, READ_SHIFT_NOTES } from './domain/rules.ts';
+import { readsForEver } from './domain/token-guard.ts';
 import { REFUSALS } from './refusals.ts';
 
 /** The shift notes of organizations. */
@@ -33,10 +34,7 @@ export const shiftNotes = defineExtension({
     {
       on: 'token.create',
       refusals: [REFUSALS.shift_note_token_endless],
-      async check(request) {
-        const { readsForEver } = await import('./domain/token-guard.ts');
-        return readsForEver(request) ? REFUSALS.shift_note_token_endless : undefined;
-      },
+      check: (request) => (readsForEver(request) ? REFUSALS.shift_note_token_endless : undefined),
     },
   ],
   testing: () => import('../testing/index.ts'),
