@@ -50,6 +50,14 @@ const NOT_RUN = new Map([
     'it names a database of another machine: its syntax is checked',
   ],
   ['docs/operate/back-up.md: Back up 2', 'it names a database of another machine: its syntax is checked'],
+  [
+    'docs/operate/mail.md: Set it up 1',
+    'its settings are tested in apps/server/src/composition/mail.test.ts',
+  ],
+  [
+    'docs/operate/mail.md: Set it up 2',
+    'the form of a URL is tested in packages/mail/src/mail-server.test.ts',
+  ],
   ['docs/operate/mail.md: Try it 1', 'it needs a mail server: its syntax is checked'],
   ['docs/operate/install.md: As a service 1', 'it makes a user of the machine: its syntax is checked'],
   ['docs/operate/install.md: As a service 3', 'it starts a service of the machine: its syntax is checked'],
