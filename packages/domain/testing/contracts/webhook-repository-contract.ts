@@ -13,7 +13,7 @@ import { isDeeplyFrozen } from './is-deeply-frozen.ts';
 import { newestEvent, openRepositories } from './open-repositories.ts';
 
 const NOT_FOUND = err({ code: 'webhook_not_found' });
-const NOBODY = 999_999_999 as AccountId;
+const NO_ACCOUNT = 999_999_999 as AccountId;
 const REQUESTED: Disabling = { at: START, reason: 'requested' };
 const sealed = (text: string) => text as SealedSecret;
 
@@ -27,7 +27,7 @@ export function webhookRepositoryContract(name: string, open: OpenRepositories):
       formerSecretUntil: null,
     });
     const event = (action: `webhook.${string}`, accountId: AccountId | null, by?: User) =>
-      byMaker(by?.id ?? null, accountId ?? NOBODY, { action, accountId });
+      byMaker(by?.id ?? null, accountId ?? NO_ACCOUNT, { action, accountId });
     const insert = async (webhook: NewWebhook, { limit = 10, by }: { limit?: number; by?: User } = {}) =>
       store().webhooks.insert(
         webhook,
@@ -77,7 +77,7 @@ export function webhookRepositoryContract(name: string, open: OpenRepositories):
         sealedSecret: 'hidden',
         formerSealedSecret: null,
       });
-      expect(await store().webhooks.findSealed(NOBODY as number as WebhookId)).toBeUndefined();
+      expect(await store().webhooks.findSealed(NO_ACCOUNT as number as WebhookId)).toBeUndefined();
     });
 
     test('an id is given once, also after its webhook was deleted', async () => {
@@ -97,7 +97,7 @@ export function webhookRepositoryContract(name: string, open: OpenRepositories):
       const ofInstallation = (await store().webhooks.list({ accountId: null, limit: 1000 })).length;
       expect((await insert(await aNew(), { limit: ofInstallation + 1 })).ok).toBe(true);
       expect(await insert(await aNew(), { limit: ofInstallation + 1 })).toMatchObject({ ok: false });
-      expect(await insert(await aNew({ accountId: NOBODY }))).toEqual(err({ code: 'account_not_found' }));
+      expect(await insert(await aNew({ accountId: NO_ACCOUNT }))).toEqual(err({ code: 'account_not_found' }));
     });
 
     test('no secret is stored after the master key was replaced', async () => {
