@@ -20,7 +20,7 @@ import {
   setting,
 } from './settings/index.ts';
 
-const masterKey = setting((text) => {
+const masterKey = setting('32 bytes in base64url (43 characters)', (text) => {
   const parsed = parseMasterKey(text);
   return parsed.ok ? ok(parsed.value) : err(parsed.error.message);
 });

@@ -10,6 +10,9 @@ export interface Sender {
   readonly domain: string;
 }
 
+/** The form of a sender, for error messages. */
+export const SENDER_FORM = 'an address, or a name and an address such as Gatehouse <gatehouse@acme.example>';
+
 /** Parses an address, or a name and an address: `Gatehouse <gatehouse@acme.example>`. */
 export function parseSender(text: string): Result<Sender, string> {
   const parts = /^(?:([^<>\p{Cc}"\\]{0,200}?)\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
@@ -17,6 +20,6 @@ export function parseSender(text: string): Result<Sender, string> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   // A URL with a password, in the wrong setting, has an @ as well.
   if (!parts || !parseEmail(address).ok || address.includes(':') || !/^[\p{L}\p{N}.-]+$/u.test(domain))
-    return err('must be an address, or a name and an address such as Gatehouse <gatehouse@acme.example>');
+    return err(`must be ${SENDER_FORM}`);
   return ok({ name: parts[1] ?? '', address, domain });
 }

@@ -2,12 +2,13 @@ import { isIP } from 'node:net';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { createNetworks, type Networks } from './networks.ts';
 
-const FORM = 'must be networks such as 10.20.0.0/16 or fd00:1::/32, with commas between them';
+/** The form of a list of networks, for error messages. */
+export const OPEN_NETWORKS_FORM = 'networks such as 10.20.0.0/16 or fd00:1::/32, with commas between them';
 
 /** Parses a list of networks that an operator opens for webhooks. The error is the end of "WEBHOOK_NETWORKS …". */
 export function parseOpenNetworks(written: string): Result<Networks, string> {
   const items = written.split(',').map((item) => item.trim());
-  return items.every(isNetwork) ? ok(createNetworks(items)) : err(FORM);
+  return items.every(isNetwork) ? ok(createNetworks(items)) : err(`must be ${OPEN_NETWORKS_FORM}`);
 }
 
 function isNetwork(item: string): boolean {

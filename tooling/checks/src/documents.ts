@@ -12,12 +12,14 @@ import { accessDocument } from './access-document.ts';
 import { cliDocument } from './cli-document.ts';
 import { kitTypesDocument } from './kit-types/kit-types-document.ts';
 import { refusalsDocument } from './refusals-document.ts';
+import { SETTINGS_PAGE, settingsDocument } from './settings/settings-document.ts';
 
 /** The generated documents, by their paths from the root. */
 export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/administer/access.md': accessDocument,
   'docs/administer/cli.md': cliDocument,
   'docs/operate/identity-providers/refusals.md': refusalsDocument,
+  [SETTINGS_PAGE]: settingsDocument,
   'docs/extend/kit-types.md': kitTypesDocument,
   'packages/client/src/operations.ts': clientOperations,
   [MUTATIONS_PAGE]: () => mutationsDocument(readRequirements(), readMutationResults()),

@@ -23,15 +23,15 @@ import { tracingSettings } from './tracing-settings.ts';
 /** Splits a text at commas, and ignores spaces around them. */
 const list = (written: string) => written.split(',').map((item) => item.trim());
 
-export const origins = setting((written) => {
+const ORIGINS_FORM = 'origins such as https://app.example, with commas between them';
+
+export const origins = setting(ORIGINS_FORM, (written) => {
   const items = list(written);
-  return items.every(isOrigin)
-    ? ok(items)
-    : err('must be origins such as https://app.example, with commas between them');
+  return items.every(isOrigin) ? ok(items) : err(`must be ${ORIGINS_FORM}`);
 });
 
 export const origin = text(
-  'must be an origin such as https://gatehouse.example, without a path',
+  'an origin such as https://gatehouse.example, without a path',
   (written) => isOrigin(written) && !written.includes('*'),
 );
 
@@ -39,13 +39,15 @@ function isOrigin(item: string): boolean {
   return /^https?:/.test(item) && URL.canParse(item) && new URL(item).origin === item;
 }
 
+const PROXIES_FORM = 'off, or IP addresses and networks such as 10.0.0.0/8, with commas between them';
+
 /** The addresses and networks of trusted proxies. The text `off` means that there are none. */
-export const proxies = setting((written) => {
+export const proxies = setting(PROXIES_FORM, (written) => {
   if (written === 'off') return ok(undefined);
   const trusted = new BlockList();
   return list(written).every((item) => addNetwork(trusted, item))
     ? ok(trusted)
-    : err('must be off, or IP addresses and networks such as 10.0.0.0/8, with commas between them');
+    : err(`must be ${PROXIES_FORM}`);
 });
 
 function addNetwork(trusted: BlockList, item: string): boolean {

@@ -15,6 +15,7 @@ export type CollectorHeaders = Readonly<Record<string, string>>;
 const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentbased_traceidratio'] as const;
 
 const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas between them';
+const FRACTION_FORM = 'a number from 0 to 1, such as 0.05';
 const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
 
 /**
@@ -22,18 +23,20 @@ const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
  */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: text(
-    'must be the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment',
+    'the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment',
     isCollectorUrl,
   ).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: setting(parseHeaders).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS_FILE: setting((path) => readHeadersFile(path)).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(HEADERS_FORM, parseHeaders).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: setting('the path of a private file', (path) =>
+    readHeadersFile(path),
+  ).optional(),
   OTEL_SERVICE_NAME: name.default('gatehouse'),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('always_on'),
   /** The share of the requests that a `traceidratio` sampler records, from 0 to 1. */
-  OTEL_TRACES_SAMPLER_ARG: setting((written) =>
+  OTEL_TRACES_SAMPLER_ARG: setting(FRACTION_FORM, (written) =>
     /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1
       ? ok(Number(written))
-      : err('must be a number from 0 to 1, such as 0.05'),
+      : err(`must be ${FRACTION_FORM}`),
   ).default(1),
 };
 

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import { DEFAULT_SESSION_TIMES } from '@gatehouse/domain/sessions';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
-import { MAIL_SERVER_FORM, parseMailServer, parseSender } from '@gatehouse/mail/settings';
+import { MAIL_SERVER_FORM, parseMailServer, parseSender, SENDER_FORM } from '@gatehouse/mail/settings';
 import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
-import { parseOpenNetworks } from '@gatehouse/webhooks/open-networks';
+import { OPEN_NETWORKS_FORM, parseOpenNetworks } from '@gatehouse/webhooks/open-networks';
 import { readProvidersFile } from './identity-providers/providers-file.ts';
 import type { SettingsOf } from './parse-settings.ts';
 import { type FiledValue, readFiledValue } from './secret-file.ts';
@@ -27,13 +27,13 @@ function parseUrl(text: string): Result<string, string> {
   return problem === undefined ? ok(text) : err(problem);
 }
 
-const url = setting(parseUrl);
+const url = setting(DATABASE_URL_FORM, parseUrl);
 
 /** The setting with the name of a file that contains a URL. The file is read when the settings are parsed. */
-const urlFile = setting((file) => readDatabaseUrlFile(file));
+const urlFile = setting('the path of a private file', (file) => readDatabaseUrlFile(file));
 
 /** The setting with the name of the file that lists the identity providers. */
-const providersFile = setting(readProvidersFile);
+const providersFile = setting('the path of a private file', readProvidersFile);
 
 /** Checks the URL of a mail server. The value is the URL itself, which may contain a password. */
 function checkMailServer(text: string): Result<string, string> {
@@ -71,14 +71,14 @@ export const installationSettings = {
   /** The identity providers with which people may sign in. Default: none. */
   IDENTITY_PROVIDERS_FILE: providersFile.default([]),
   /** The mail server to which messages are handed over. Default: none, and nothing is mailed. */
-  SMTP_URL: setting(checkMailServer).optional(),
-  SMTP_URL_FILE: setting(readMailServerFile).optional(),
+  SMTP_URL: setting(MAIL_SERVER_FORM, checkMailServer).optional(),
+  SMTP_URL_FILE: setting('the path of a private file', readMailServerFile).optional(),
   /** `off`: the mail server need not prove who it is, and everything is sent in plain text. */
   SMTP_TLS: oneOf('on', 'off').default('on'),
   /** From whom messages are, such as `Gatehouse <gatehouse@acme.example>`. */
-  MAIL_FROM: setting(parseSender).optional(),
+  MAIL_FROM: setting(SENDER_FORM, parseSender).optional(),
   /** Networks that are not public, but to which webhooks may send. Default: none. */
-  WEBHOOK_NETWORKS: setting(parseOpenNetworks).optional(),
+  WEBHOOK_NETWORKS: setting(OPEN_NETWORKS_FORM, parseOpenNetworks).optional(),
   /** `allow`: webhooks may also have addresses with http. */
   WEBHOOK_HTTP: oneOf('refuse', 'allow').default('refuse'),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
