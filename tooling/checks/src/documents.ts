@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createOpenApiDocument } from '@gatehouse/api-contract';
 import { printOperations } from '@gatehouse/build-client';
+import { DIAGRAMS, printDiagram } from '@gatehouse/diagrams';
 import { readResults, reliabilityDocument } from '@gatehouse/faults';
 import {
   MUTATIONS_PAGE,
@@ -24,6 +25,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'packages/client/src/operations.ts': clientOperations,
   [MUTATIONS_PAGE]: () => mutationsDocument(readRequirements(), readMutationResults()),
   'docs/develop/reliability.md': async () => reliabilityDocument(await readResults()),
+  ...Object.fromEntries(DIAGRAMS.map((each) => [`docs/diagrams/${each.name}.svg`, () => printDiagram(each)])),
 };
 
 function clientOperations(): string {
