@@ -29,6 +29,16 @@ export const VARIABLES_OF_LIBRARIES: readonly (readonly [names: string, ...Cells
     'a file with certificates of your own authority, for the [database](database-tls.md), [mail](mail.md), [webhooks](webhooks.md) and [identity providers](identity-providers/README.md)',
   ],
   [
+    '`OTEL_EXPORTER_OTLP_COMPRESSION`, `..._CERTIFICATE`, `..._CLIENT_CERTIFICATE`, `..._CLIENT_KEY`',
+    'server',
+    '`gzip`; files for TLS to the collector',
+  ],
+  [
+    '`TMPDIR`',
+    'both',
+    'has the socket of the embedded PostgreSQL, if the data folder has a [long path](embedded-database.md#where-the-socket-is)',
+  ],
+  [
     '`HTTPS_PROXY`, `NODE_USE_ENV_PROXY`',
     'server',
     'a proxy to [identity providers](identity-providers/README.md); webhooks do not use it',
