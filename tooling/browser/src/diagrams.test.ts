@@ -3,10 +3,13 @@ import { expect, test } from 'vitest';
 import { findDrawingFaults } from './find-drawing-faults.ts';
 import { newPage } from './index.ts';
 
-test('the texts of each diagram fit, and nothing crosses them', async () => {
+test.each([
+  ['the font of this machine', ''],
+  ['a font that is a tenth wider', 'text{letter-spacing:.8px}'],
+])('with %s, the texts of each diagram fit, and nothing crosses them', async (_, style) => {
   await using page = await newPage({ width: 400 });
   for (const diagram of DIAGRAMS) {
-    await page.setContent(printDiagram(diagram));
+    await page.setContent(printDiagram(diagram).replace('</style>', `${style}</style>`));
     expect(await page.locator('svg text').count()).toBeGreaterThan(5);
     const faults = await findDrawingFaults(page);
     expect(faults.map((fault) => `${diagram.name}: ${fault}`)).toEqual([]);

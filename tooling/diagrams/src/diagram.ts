@@ -19,7 +19,7 @@ export interface Diagram {
 export function printDiagram({ title, text, shapes }: Diagram): string {
   const height = Math.max(...shapes.map((shape) => shape.bottom)) + MARGIN;
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title text">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title" aria-describedby="text">`,
     `<title id="title">${escaped(title)}</title>`,
     `<desc id="text">${escaped(text)}</desc>`,
     `<style>\n${stylesheet()}\n</style>`,
