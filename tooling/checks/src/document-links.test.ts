@@ -69,16 +69,19 @@ test('a path that does not exist is found', () => {
   ]);
 });
 
+/** The table of contents. It has a line for each page. */
+const INDEX = 'docs/README.md';
+
 test(`no page that is written by hand is above ${MAX_BYTES} bytes`, () => {
   const large = pages
-    .filter((page) => !GENERATED.includes(page))
+    .filter((page) => page !== INDEX && !GENERATED.includes(page))
     .map((page) => ({ page, bytes: Buffer.byteLength(textOf(page)) }))
     .filter(({ bytes }) => bytes > MAX_BYTES);
   expect(large).toEqual([]);
 });
 
 test('docs/README.md links to each page, and docs/adr/README.md to each decision', () => {
-  const listed = new Set([...linkedFrom('docs/README.md'), ...linkedFrom('docs/adr/README.md')]);
-  expect(pages.filter((page) => page !== 'docs/README.md' && !listed.has(page))).toEqual([]);
-  expect(linkedFrom('docs/README.md').filter((path) => path.startsWith('docs/adr/0'))).toEqual([]);
+  const listed = new Set([...linkedFrom(INDEX), ...linkedFrom('docs/adr/README.md')]);
+  expect(pages.filter((page) => page !== INDEX && !listed.has(page))).toEqual([]);
+  expect(linkedFrom(INDEX).filter((path) => path.startsWith('docs/adr/0'))).toEqual([]);
 });
