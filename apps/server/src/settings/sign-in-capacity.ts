@@ -23,11 +23,23 @@ const SIGN_INS_PER_HASH = 8;
 const SPARE_CONNECTIONS = 2;
 
 /**
- * Returns how many passwords a process hashes at once. One core is reserved for other work, and the workers share the
- * other cores.
+ * Maximum number of passwords that a process hashes at once. Each hash needs 19 MiB of memory, and much of the memory's
+ * bandwidth.
  */
-export function concurrentHashes({ WORKERS }: Settings): number {
-  return Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / WORKERS));
+const MAX_CONCURRENT_HASHES = 4;
+
+/**
+ * Returns how many passwords a process hashes at once. One core is reserved for other work, and the workers share the
+ * other cores. The maximum applies to each worker, so that a server with more workers hashes more passwords.
+ *
+ * @param cores the number of cores that this process may use
+ */
+export function concurrentHashes(
+  { WORKERS }: Pick<Settings, 'WORKERS'>,
+  cores = availableParallelism(),
+): number {
+  const share = Math.floor((cores - 1) / WORKERS);
+  return Math.max(1, Math.min(MAX_CONCURRENT_HASHES, share));
 }
 
 /**
