@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CodeSplittingGroup, type OutputChunk, rolldown } from 'rolldown';
+import { asciiTemplates } from './ascii-templates.ts';
 import { compileChunks, ENTRY, WRAPPER } from './compile-chunks.ts';
 import { laterBuiltIns, pgCryptography } from './lighter-libraries.ts';
 import { placesOfSources } from './places-of-sources.ts';
@@ -68,6 +69,7 @@ export async function bundleProgram(
       isCompiled && pgCryptography,
       requiredLibraries(root, sources),
       placesOfSources(root, sources, entries),
+      asciiTemplates,
     ],
     onLog(level, log, report) {
       if (!isExpected(log)) report(level, log);
@@ -79,7 +81,7 @@ export async function bundleProgram(
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups },
-    // V8 stores a source in half the memory if each of its characters is ASCII.
+    // V8 stores a source in half the memory if each of its characters is ASCII. `asciiTemplates` escapes the others.
     charset: 'ascii',
     comments: false,
     ...(isCompiled && {
