@@ -21,6 +21,7 @@ import { measureEverythingChanged } from './parts/verifier/everything/measure-ev
 import { measureVerifierRevocation } from './parts/verifier/revocation/measure-revocation.ts';
 import { measureStreams } from './parts/verifier/streams/measure-streams.ts';
 import { measureVerifier } from './parts/verifier/verifier.ts';
+import { measureManyWorkers } from './parts/workers/workers.ts';
 import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
 import { barChart } from './report/chart.ts';
 import { coldRows, coldSection } from './report/cold-section.ts';
@@ -41,6 +42,7 @@ import { verifierEverythingSection } from './report/verifier-everything-section.
 import { verifierRevocationSection } from './report/verifier-revocation-section.ts';
 import { guardRows, verifierSection } from './report/verifier-section.ts';
 import { verifierStreamsSection } from './report/verifier-streams-section.ts';
+import { workersSection } from './report/workers-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -86,6 +88,11 @@ const RUN: Readonly<Record<Part, RunPart>> = {
   growth: async (stage, effort, directories) => ({
     section: growthSection(await grow(effort, directories), provenance(stage.cores, effort)),
   }),
+  workers: async (stage, effort) => {
+    const others = watchOtherPrograms();
+    const growth = await measureManyWorkers(stage, effort);
+    return { section: workersSection(growth, others()) };
+  },
   commands: async (_, effort, directories) => ({
     section: commandsSection(await measureShortCommands(effort, directories)),
   }),

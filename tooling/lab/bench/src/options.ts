@@ -5,6 +5,7 @@ export const PARTS = [
   'comparison',
   'cold',
   'growth',
+  'workers',
   'commands',
   'revocation',
   'pages',
@@ -33,6 +34,13 @@ export interface Effort {
   /** The rounds of short commands: they differ by a fifth. */
   readonly shortCommands: number;
   readonly revocations: number;
+  /** For many workers: their numbers, and the rounds, the seconds of each load, and the revocations. */
+  readonly workers: {
+    readonly counts: readonly number[];
+    readonly rounds: number;
+    readonly seconds: number;
+    readonly revocations: number;
+  };
   /** For the fleet: the numbers of nodes, the revocations with each number, and how long each figure is measured. */
   readonly fleet: {
     readonly nodes: readonly number[];
@@ -81,6 +89,7 @@ const FULL: Effort = {
   inUse: [1, 1_000, 100_000],
   shortCommands: 40,
   revocations: 1_000,
+  workers: { counts: [1, 2, 4, 8, 12], rounds: 5, seconds: 2, revocations: 25 },
   fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
   large: { tokens: 10_000_000, eventsPerToken: 5 },
   memory: 1_000_000,
@@ -107,6 +116,7 @@ const QUICK: Effort = {
   inUse: [1, 10, 1_000],
   shortCommands: 3,
   revocations: 20,
+  workers: { counts: [1, 2, 4, 8, 12], rounds: 1, seconds: 1, revocations: 5 },
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
@@ -125,11 +135,12 @@ const QUICK: Effort = {
   },
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--networks] [--reactions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--verifier-all] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--workers] [--commands] [--revocation] [--pages] [--extensions] [--networks] [--reactions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--verifier-all] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
   --growth        the cost with more stored, more in use and more at once
+  --workers       requests, sign-ins and memory of several worker processes
   --commands      the CPU of short commands, beside Node alone
   --revocation    how long a revoked token is still accepted
   --pages         what each page reads of the database, as more is stored
@@ -159,6 +170,7 @@ export function parseOptions(args: readonly string[]): Options {
       comparison: { type: 'boolean' },
       cold: { type: 'boolean' },
       growth: { type: 'boolean' },
+      workers: { type: 'boolean' },
       commands: { type: 'boolean' },
       revocation: { type: 'boolean' },
       pages: { type: 'boolean' },

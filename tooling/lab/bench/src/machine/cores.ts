@@ -31,6 +31,19 @@ export function claimCores(): Cores | undefined {
   }
 }
 
+/** The cores of a server with several workers, and of everything else. */
+export interface DividedCores {
+  readonly server: readonly number[];
+  /** One for each process of the load generator. The database is there, too. */
+  readonly load: readonly number[];
+}
+
+/** Divides the cores of a machine: the first quarter, at least one core, is for the load, the others for the server. */
+export function divideCores(all: readonly number[]): DividedCores {
+  const forLoad = Math.max(1, Math.floor(all.length / 4));
+  return { server: all.slice(forLoad), load: all.slice(0, forLoad) };
+}
+
 /** Moves a running process, and what it starts from now on, to certain cores. */
 export function pinProcess(pid: number, cores: string): void {
   execFileSync('taskset', ['-acp', cores, `${pid}`], { stdio: 'ignore' });

@@ -4,13 +4,18 @@ import { parentOf, usageOf } from './process-usage.ts';
 
 export type Database = Awaited<ReturnType<typeof databaseOf>>;
 
-/** The processes of PostgreSQL: the first one, and all that it started. */
-export async function databaseOf({ url }: { readonly url: string }) {
-  const backend = await withClient(url, async (client) => {
+/** Returns the id of PostgreSQL's first process. It started all others. */
+export function databaseProcess({ url }: { readonly url: string }): Promise<number> {
+  return withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     return parentOf(rows[0]?.pid ?? Number.NaN);
   });
-  const cpuSeconds = () => usageOf(backend).cpuSeconds;
+}
+
+/** The processes of PostgreSQL: the first one, and all that it started. */
+export async function databaseOf(database: { readonly url: string }) {
+  const first = await databaseProcess(database);
+  const cpuSeconds = () => usageOf(first).cpuSeconds;
   return {
     cpuSeconds,
     /** The CPU that it uses in the next seconds, as a share of one core. */

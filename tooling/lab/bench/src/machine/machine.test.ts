@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { parseCoreList, pinned } from './cores.ts';
+import { divideCores, parseCoreList, pinned } from './cores.ts';
 import { parseBusyTicks } from './other-programs.ts';
 import { lowPriorityCpuSecondsOf, parseResidentBytes, parseStat, usageOf } from './process-usage.ts';
+import { parseProportionalBytes, proportionalBytesOf } from './proportional-memory.ts';
 
 it('a list of cores has single cores and ranges, and may be empty', () => {
   expect(parseCoreList('0-2,5,7-8')).toEqual([0, 1, 2, 5, 7, 8]);
@@ -18,6 +19,30 @@ it('a command is pinned to its cores, and unchanged without any', () => {
   expect(pinned('1', 'node', ['a.ts'])).toEqual(['taskset', ['-c', '1', 'node', 'a.ts']]);
   expect(pinned(undefined, 'node', ['a.ts'])).toEqual(['node', ['a.ts']]);
 });
+
+it('of the cores of a machine, a quarter is for the load, and at least one', () => {
+  expect(divideCores(parseCoreList('0-15'))).toEqual({
+    server: [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    load: [0, 1, 2, 3],
+  });
+  expect(divideCores([0, 1])).toEqual({ server: [1], load: [0] });
+});
+
+it('a page that processes share is divided among them', () => {
+  expect(parseProportionalBytes('Rss:  900 kB\nPss:                 512 kB\nPss_Anon:  100 kB\n')).toBe(
+    512 * 1024,
+  );
+  expect(parseProportionalBytes('')).toBe(0);
+});
+
+it.runIf(process.platform === 'linux')(
+  'the proportional memory of a process is at most its resident memory',
+  () => {
+    const bytes = proportionalBytesOf(process.pid);
+    expect(bytes).toBeGreaterThan(1e6);
+    expect(bytes).toBeLessThanOrEqual(usageOf(process.pid).residentBytes * 1.1);
+  },
+);
 
 describe('the usage of a process', () => {
   it('is parsed even if its name looks like fields', () => {

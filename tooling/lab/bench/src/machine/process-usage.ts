@@ -16,6 +16,11 @@ export function canMeasureProcesses(): boolean {
   return process.platform === 'linux';
 }
 
+/** Returns the process and all processes that it started, directly or not. */
+export function familyOf(pid: number): readonly number[] {
+  return [pid, ...descendantsOf(pid)];
+}
+
 export function usageOf(pid: number): ProcessUsage {
   const family = [read(pid), ...descendantsOf(pid).flatMap((child) => readLiving(child) ?? [])];
   return {
@@ -54,6 +59,17 @@ export function lowPriorityCpuSecondsOf(pid: number): number {
   const { nice } = parseStat(readProc(pid, 'stat'));
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => parseStat(readProc(pid, `task/${id}/stat`)));
   return sum(threads.map((thread) => (thread.nice > nice ? thread.cpuTicks : 0))) / TICKS_PER_SECOND;
+}
+
+/** The number of threads of a process, and of all that it started, that have a lower priority than the process. */
+export function lowPriorityThreadsOf(pid: number): number {
+  return sum(
+    familyOf(pid).map((each) => {
+      const { nice } = parseStat(readProc(each, 'stat'));
+      const threads = readdirSync(`/proc/${each}/task`);
+      return threads.filter((id) => parseStat(readProc(each, `task/${id}/stat`)).nice > nice).length;
+    }),
+  );
 }
 
 /** proc_pid_stat(5): the second field, the command's name, may hold spaces and parentheses. */

@@ -1,4 +1,5 @@
 import { PARTS, type Part } from '../options.ts';
+import { sixteenCoresSection } from './sixteen-cores-section.ts';
 
 const HEAD = `# Benchmarks
 
@@ -9,6 +10,7 @@ page. It starts all servers and databases that it measures by itself:
 npm run bench                                       # side by side with the alternatives (5 minutes)
 npm run bench -- --cold                             # tokens that are new, with more stored (5 minutes)
 npm run bench -- --growth                           # with more data, tokens, sign-ins and processes (14 minutes)
+npm run bench -- --workers                          # several worker processes (3 minutes)
 npm run bench -- --commands                         # short commands, beside Node alone (1 minute)
 npm run bench -- --revocation                       # how long a revoked token is still accepted (1 minute)
 npm run bench -- --pages                            # what pages read of the database (3 minutes)
@@ -19,7 +21,7 @@ npm run bench -- --fleet                            # up to a hundred nodes on o
 npm run bench -- --growth-large                     # ten million tokens stored (1 to 2 hours, 60 GB of disk)
 npm run bench -- --memory                           # a million tokens in use on one server (10 minutes)
 npm run bench -- --verifier                         # services that verify tokens (12 minutes)
-npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --networks --reactions --fleet --verifier # all of it
+npm run bench -- --comparison --cold --growth --workers --commands --revocation --pages --extensions --networks --reactions --fleet --verifier # all of it
 \`\`\`
 
 Each option above measures one part of this page. A run replaces the parts that it measured and keeps the others.
@@ -32,13 +34,16 @@ Each option above measures one part of this page. A run replaces the parts that 
 In the tables of limits, *held* means that the figure is within its limit, and *missed* that it is not.
 `;
 
+/** A section that no run measures, because it has the figures of another machine, and the part that it follows. */
+const FIXED = { name: 'sixteen-cores', follows: 'workers', section: sixteenCoresSection() } as const;
+
 /** Replaces a part where the document has it. */
 export function withSection(document: string | undefined, part: Part, section: string): string {
-  const sections = PARTS.map((name) => (name === part ? section : sectionOf(document ?? '', name)));
-  const marked = sections.flatMap((text, index) =>
-    text === '' ? [] : [`${marker(PARTS[index] as Part)}\n\n${text}\n`],
-  );
-  return [HEAD, ...marked].join('\n');
+  const marked = PARTS.flatMap((name) => [
+    markedSection(name, name === part ? section : sectionOf(document ?? '', name)),
+    name === FIXED.follows ? markedSection(FIXED.name, FIXED.section) : '',
+  ]);
+  return [HEAD, ...marked.filter((text) => text !== '')].join('\n');
 }
 
 function sectionOf(document: string, part: Part): string {
@@ -46,6 +51,10 @@ function sectionOf(document: string, part: Part): string {
   return rest.split('<!-- part:')[0]?.trim() ?? '';
 }
 
-function marker(part: Part): string {
-  return `<!-- part: ${part} -->`;
+function markedSection(name: string, section: string): string {
+  return section === '' ? '' : `${marker(name)}\n\n${section}\n`;
+}
+
+function marker(name: string): string {
+  return `<!-- part: ${name} -->`;
 }

@@ -6,6 +6,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 /** The name of its file. */
 export type Peer =
   | 'bare-node-http'
+  | 'bare-cluster'
   | 'bare-h3'
   | 'fastify-by-hand'
   | 'better-auth'
@@ -20,8 +21,17 @@ export function startPeer(
   name: Peer,
   env: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
+  return startPeerOn(name, env, stage.cores?.server);
+}
+
+/** Starts a program of `contestants` on these cores. */
+export function startPeerOn(
+  name: Peer,
+  env: Readonly<Record<string, string>>,
+  cores: string | undefined,
+): Promise<ServerProcess> {
   const program = fileURLToPath(new URL(`../contestants/${name}.ts`, import.meta.url));
-  return startServer({ program, env, cores: stage.cores?.server });
+  return startServer({ program, env, cores });
 }
 
 /** Starts Better Auth on a database of its own, which it fills itself; the load uses its only key. */

@@ -5,7 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRequest } from '../load/plan.ts';
 import { tracked } from '../machine/children.ts';
 import { pinned } from '../machine/cores.ts';
-import { lowPriorityCpuSecondsOf, type ProcessUsage, usageOf } from '../machine/process-usage.ts';
+import {
+  lowPriorityCpuSecondsOf,
+  lowPriorityThreadsOf,
+  type ProcessUsage,
+  usageOf,
+} from '../machine/process-usage.ts';
+import { proportionalBytesOf } from '../machine/proportional-memory.ts';
 
 /** A server's announcement when it is ready, one line of JSON on standard output. */
 export interface Announcement {
@@ -22,8 +28,12 @@ export interface ServerProcess extends AsyncDisposable {
   /** The time from its start until it was ready. */
   readonly startMs: number;
   usage(): ProcessUsage;
+  /** The memory of all its processes, where pages that several processes share count once (PSS). */
+  memoryBytes(): number;
   /** The CPU time that this process, without its children, spent on hashing passwords. */
   hashingCpuSeconds(): number;
+  /** The number of threads that hash passwords, in all of its processes. */
+  hashingThreads(): number;
   /** The heap after garbage collection; only with the heap probe. */
   heapBytes(): Promise<number>;
 }
@@ -93,7 +103,9 @@ export async function startServer({
     announcement,
     startMs: performance.now() - startedAt,
     usage: () => usageOf(child.pid as number),
+    memoryBytes: () => proportionalBytesOf(child.pid as number),
     hashingCpuSeconds: () => lowPriorityCpuSecondsOf(child.pid as number),
+    hashingThreads: () => lowPriorityThreadsOf(child.pid as number),
     async heapBytes() {
       const answered = once(child, 'message');
       child.send('heap');

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { measure, type Sample } from '../../load/measure.ts';
 import { startLoad } from '../../load/start-load.ts';
 import type { Effort } from '../../options.ts';
-import { type Directory, emailOf, PASSWORD } from '../../population/directory.ts';
+import type { Directory } from '../../population/directory.ts';
+import { SIGN_IN_SETTINGS, signInRequests } from '../../population/sign-in-requests.ts';
 import { createRequest } from '../../population/tokens-in-use.ts';
 import { say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
@@ -24,12 +25,6 @@ export interface SignInsResult {
 const CLIENTS = 100;
 /** Low enough that reads alone leave the machine nearly idle. */
 const READS = { connections: 10, rate: 500 } as const;
-/** Each client has an address of its own, as behind a proxy: one network has at most a share of the queue. */
-const SETTINGS = {
-  TRUST_PROXY: '127.0.0.1',
-  SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
-  SIGN_IN_ACCOUNT_FAILURES: '1000000',
-};
 /** The number of each kind in each round. */
 const HASHES = 100;
 const HASH = fileURLToPath(new URL('bare-hash.ts', import.meta.url));
@@ -51,7 +46,7 @@ export async function measureSignIns(
     pick: 'in-order',
   } as const;
 
-  await using server = await startGatehouse(directory, SETTINGS, stage.cores?.all);
+  await using server = await startGatehouse(directory, SIGN_IN_SETTINGS, stage.cores?.all);
   const everywhere = stage.cores && { ...stage.cores, load: stage.cores.all };
   await measure(server, reads, everywhere);
   const some = { ...signIns, connections: 4, amount: HASHES };
@@ -78,13 +73,4 @@ export async function measureSignIns(
     await measure(server, { ...signIns, connections: 1, amount: 1 }, everywhere);
   }
   return { clients: CLIENTS, idle, during, signInCpuMs, hashCpuMs, bareHashCpuMs };
-}
-
-function signInRequests(users: number) {
-  return Array.from({ length: users }, (_, index) => ({
-    method: 'POST' as const,
-    path: '/api/v1/auth.json',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${index + 1}` },
-    body: JSON.stringify({ email: emailOf(index + 1), password: PASSWORD }),
-  }));
 }
