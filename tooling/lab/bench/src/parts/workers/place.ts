@@ -7,7 +7,7 @@ import { familyOf } from '../../machine/process-usage.ts';
 export interface Place {
   /** Whether there are more workers than cores for them, and the server shares all cores with the load. */
   readonly isShared: boolean;
-  /** Of the server, in the form of `taskset`. */
+  /** The cores of the server, in the form of `taskset`. */
   readonly server: string | undefined;
   /** One for each process of the load generator. */
   readonly load: readonly (number | undefined)[];
