@@ -116,7 +116,7 @@ const QUICK: Effort = {
   inUse: [1, 10, 1_000],
   shortCommands: 3,
   revocations: 20,
-  workers: { counts: [1, 2, 4, 8, 12], rounds: 1, seconds: 1, revocations: 5 },
+  workers: { counts: [1, 2, 4, 8, 12], rounds: 1, seconds: 2, revocations: 5 },
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
