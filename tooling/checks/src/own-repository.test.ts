@@ -1,30 +1,27 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  cpSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeOutExtensions } from '@gatehouse/new-resource/product-alone';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyExample, copySources, env, run } from './clones.ts';
 import { commandBlocksOf } from './documented-commands/command-blocks.ts';
 import { locationOf } from './documents.ts';
 
 const PAGE = 'docs/extend/own-repository.md';
 const ROOT = fileURLToPath(locationOf('.'));
-const NOT_COPIED = /[/\\](node_modules|\.git|\.turbo|\.gatehouse|\.toolchain|dist|coverage)$/;
 
 const blocks = new Map(commandBlocksOf(PAGE).map(({ name, text }) => [name.replace(`${PAGE}: `, ''), text]));
 
@@ -39,22 +36,10 @@ function block(name: string): string {
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-own-repository-'));
 const [clone, extension] = [join(folder, 'gatehouse'), join(folder, 'tool-loans')];
 
-/** Where packages come from, and where they are kept. */
-const OF_INSTALLATION =
-  /^(?:HOME|XDG_.*|p?npm_config_(?:registry|cafile|.*proxy)|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i;
-
-const env = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_INSTALLATION.test(name))),
-  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-  TMPDIR: tmpdir(),
-  // The set-up has brought what is installed here.
-  pnpm_config_prefer_offline: 'true',
-};
-
 beforeAll(() => {
   // If root runs the tests, the database runs as another user, who has to enter.
   chmodSync(folder, 0o755);
-  cpSync(ROOT, clone, { recursive: true, filter: (path) => !NOT_COPIED.test(path) });
+  copySources(ROOT, clone);
   symlinkSync(join(ROOT, '.toolchain'), join(clone, '.toolchain'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,7 +48,7 @@ test('an extension in a repository of its own is built, packed, installed by its
   run(clone, takeOutExtensions(clone));
   run(clone, 'npm run setup');
   run(clone, block('Pack the kit 1'));
-  copyExample(join(clone, 'packages/tool-loans'));
+  copyExample(join(ROOT, 'tooling/shift-notes'), join(clone, 'packages/tool-loans'));
   run(clone, block('Move the package out 1'));
   for (const [index, file] of ['package.json', 'tsconfig.json', 'src/domain/tsconfig.json'].entries()) {
     writeFileSync(join(extension, file), block(`Describe it ${index + 1}`));
@@ -122,28 +107,6 @@ test('an extension in a repository of its own is built, packed, installed by its
   expect(document).toMatchObject({ components: { schemas: { ToolLoan: {} } } });
 });
 
-/** Copies the example under another name, as `npm run new` does. */
-function copyExample(to: string): void {
-  const renamed = (text: string) =>
-    text
-      .replaceAll('shift-note', 'tool-loan')
-      .replaceAll('shift_note', 'tool_loan')
-      .replaceAll('shiftNote', 'toolLoan')
-      .replaceAll('ShiftNote', 'ToolLoan')
-      .replaceAll('SHIFT_NOTE', 'TOOL_LOAN')
-      .replaceAll(/([Ss])hift note/g, 'tool loan');
-  cpSync(join(ROOT, 'tooling/shift-notes'), to, {
-    recursive: true,
-    filter: (path) => !NOT_COPIED.test(path),
-  });
-  for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    writeFileSync(path, renamed(readFileSync(path, 'utf8')));
-    renameSync(path, join(entry.parentPath, renamed(entry.name)));
-  }
-}
-
 function edit(path: string, place: string, change: (found: string) => string): void {
   const file = join(clone, path);
   const text = readFileSync(file, 'utf8');
@@ -180,18 +143,4 @@ function start(settings: Readonly<Record<string, string>>) {
       await ended;
     },
   };
-}
-
-function run(cwd: string, script: string, settings: Readonly<Record<string, string>> = {}): string {
-  try {
-    return execFileSync('bash', ['-c', `set -e\n${script}`], {
-      cwd,
-      env: { ...env, ...settings },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`${script}\n${stdout}${stderr}`);
-  }
 }

@@ -11,12 +11,16 @@ export interface CommandBlock {
 }
 
 /** Returns the fenced blocks of a document, in order. */
-export function commandBlocksOf(document: string): readonly CommandBlock[] {
+export const commandBlocksOf = (document: string): readonly CommandBlock[] =>
+  commandBlocksIn(readFileSync(locationOf(document), 'utf8'), document);
+
+/** Returns the fenced blocks of the text of a document, in order. */
+export function commandBlocksIn(markdown: string, document: string): readonly CommandBlock[] {
   const blocks: CommandBlock[] = [];
   let heading = '';
   let count = 0;
   const parts = /^#+ (?<title>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
-  for (const { groups } of readFileSync(locationOf(document), 'utf8').matchAll(parts)) {
+  for (const { groups } of markdown.matchAll(parts)) {
     if (groups?.title !== undefined) {
       heading = groups.title;
       count = 0;

@@ -184,6 +184,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'No networks of a token and no rules are set until the last server of the older edition has ended. Requests are answered by both.',
     files: ['tooling/lab/faults/src/rolling-upgrade/token-networks.test.ts'],
   },
+  U1: {
+    title: 'an installation of the version before, with an extension, is upgraded under load',
+    mustHold:
+      'No request fails while migrations run. Both versions accept the same tokens, and each refuses a token that the other revoked within 1 s. Sessions, passwords, the audit log and what the extension stored are kept.',
+    files: ['tooling/checks/src/upgrade/upgrade.test.ts'],
+  },
   C1: {
     title: 'clocks are five minutes fast or slow, and are set back and forth while servers run',
     mustHold:

@@ -18,7 +18,7 @@ figures, the limit is for the second. Servers, database and clients shared the c
 The letter of a fault's label says what the fault is about:
 - **R**: revocation and caches. **R7** is about commands.
 - **D**: databases, servers and disks that fail. **W**: concurrent writes.
-- **O**: overload. **E**: extensions. **S**: restarts of servers.
+- **O**: overload. **E**: extensions. **S**: restarts of servers. **U**: upgrades.
 - **C**: clocks. **P**: pages. **F**: generated requests. **A**: the audit log.
 - **V**: other services that verify tokens ([ADR 80](../adr/0080-a-stream-that-proves-it-is-complete.md)).
 - **Q** with a number: the requirement with that number in [security.md](security.md).
