@@ -67,6 +67,14 @@ describe.skipIf(!isHere)(`an installation of ${before.version} that is upgraded 
     expect(await statusesOf(there)).toEqual([200, 200]);
   });
 
+  test('has sessions of either version that both servers accept', async () => {
+    const { server, visitor } = scene;
+    const there = createVisitor({ origin: newer.url, urls: [newer.url] });
+    await there.signIn(ADA);
+    expect(await pageAt(newer, visitor.cookies)).toContain(ADA.email);
+    expect(await pageAt(server, there.cookies)).toContain(ADA.email);
+  });
+
   test('has no token that either server accepts a second after its revocation by the other version', async () => {
     const [, , line, lab] = scene.tokens as [string, string, string, string];
     await scene.now(`./gatehouse token revoke Line --as ${ADA.email} --yes`);
@@ -95,9 +103,7 @@ describe.skipIf(!isHere)(`an installation of ${before.version} that is upgraded 
   });
 
   test('keeps sessions, passwords and what the extension stored', async () => {
-    const visitor = createVisitor({ origin: newer.url, urls: [newer.url] });
-    for (const [name, value] of scene.visitor.cookies) visitor.cookies.set(name, value);
-    expect((await visitor.ask('/settings/api')).text).toContain(ADA.email);
+    expect(await pageAt(newer, scene.visitor.cookies)).toContain(ADA.email);
     expect(await statusAt(newer, await signIn(newer))).toBe(200);
     const loans = await fetch(`${newer.url}${FOUNDRY}/tool-loans`, headersOf(scene.tokens[0] as string));
     expect(await loans.json()).toMatchObject({ items: [{ text: 'Press 4 leaks' }] });
@@ -155,6 +161,13 @@ async function untilRefused(server: VersionServer, token: string): Promise<numbe
     accepted = sentAt;
     if (accepted > 10 * BOUND_MS) throw new Error('the server goes on accepting a revoked token');
   }
+}
+
+/** Returns a page for users who are signed in, as a browser with these cookies sees it. */
+async function pageAt({ url }: VersionServer, cookies: ReadonlyMap<string, string>): Promise<string> {
+  const visitor = createVisitor({ origin: url, urls: [url] });
+  for (const [name, value] of cookies) visitor.cookies.set(name, value);
+  return (await visitor.ask('/settings/api')).text;
 }
 
 async function signIn({ url }: VersionServer): Promise<string> {
