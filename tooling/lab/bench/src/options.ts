@@ -34,11 +34,12 @@ export interface Effort {
   /** The rounds of short commands: they differ by a fifth. */
   readonly shortCommands: number;
   readonly revocations: number;
-  /** For many workers: their numbers, and the rounds, the seconds of each load, and the revocations. */
+  /** For many workers: their numbers, and the rounds, and the seconds of requests and the sign-ins in each. */
   readonly workers: {
     readonly counts: readonly number[];
     readonly rounds: number;
     readonly seconds: number;
+    readonly signIns: number;
     readonly revocations: number;
   };
   /** For the fleet: the numbers of nodes, the revocations with each number, and how long each figure is measured. */
@@ -89,7 +90,7 @@ const FULL: Effort = {
   inUse: [1, 1_000, 100_000],
   shortCommands: 40,
   revocations: 1_000,
-  workers: { counts: [1, 2, 4, 8, 12], rounds: 5, seconds: 2, revocations: 25 },
+  workers: { counts: [1, 2, 4, 8, 12], rounds: 5, seconds: 2, signIns: 600, revocations: 25 },
   fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
   large: { tokens: 10_000_000, eventsPerToken: 5 },
   memory: 1_000_000,
@@ -116,7 +117,7 @@ const QUICK: Effort = {
   inUse: [1, 10, 1_000],
   shortCommands: 3,
   revocations: 20,
-  workers: { counts: [1, 2, 4, 8, 12], rounds: 1, seconds: 2, revocations: 5 },
+  workers: { counts: [1, 2, 4, 8, 12], rounds: 1, seconds: 2, signIns: 100, revocations: 5 },
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
