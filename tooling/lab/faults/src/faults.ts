@@ -104,6 +104,20 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'Migrations, sign-ins, doctor, and the verification and export of the audit log work as before, or a line names the setting.',
     files: ['tooling/lab/faults/src/database-settings/database-settings.test.ts'],
   },
+  D7: {
+    title:
+      'the leader of a PostgreSQL under Patroni and etcd, behind haproxy, is killed again and again: its whole member, or PostgreSQL alone',
+    mustHold:
+      'No acknowledged change is lost, no response is wrong, and no token is accepted later than 1 s after the acknowledgement of its revocation. Servers answer from memory for at most 1 s. Everything works again within 2 s after the first answer of the new primary, and no server is restarted. How long Patroni takes to appoint the new primary is its setting, and has no limit.',
+    files: ['tooling/lab/faults/src/patroni/leader-killed.test.ts'],
+  },
+  D8: {
+    title:
+      'the leader of a PostgreSQL under Patroni is cut off from etcd, the other members and haproxy’s checks, or its Patroni stops while PostgreSQL goes on; clients still reach it',
+    mustHold:
+      'No acknowledged change is lost, and no token is accepted later than 1 s after the new primary acknowledged its revocation.',
+    files: ['tooling/lab/faults/src/patroni/leader-cut-off.test.ts'],
+  },
   O1: {
     title: 'all connections of the pool wait for slow statements',
     mustHold:

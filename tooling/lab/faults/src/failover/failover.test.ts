@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { atMost, none, recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
-import { untilReady, untilStatus } from '../stage/ask.ts';
+import { untilStatus } from '../stage/ask.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
-import { type Ledger, openLedger } from '../stage/ledger.ts';
+import { openLedger } from '../stage/ledger.ts';
 import { startLoad } from '../stage/load.ts';
 import { type Population, populate, settingsOf } from '../stage/population.ts';
 import { repeat } from '../stage/repeat.ts';
 import { startThread } from '../stage/thread.ts';
 import { until } from '../stage/until.ts';
+import { untilBack } from '../stage/until-back.ts';
 import { wrongVerdicts } from '../stage/verdicts.ts';
 import type { KnownReads, KnownReadsTask } from './known-reads-thread.ts';
 import { type Outage, readsDuring } from './reads-during.ts';
@@ -50,21 +51,6 @@ async function openPopulatedPair(replication: Parameters<typeof startReplicatedP
   });
   await untilLed(postgres.address);
   return { postgres, population: population as Population, settings: settingsOf(postgres.address.url) };
-}
-
-/** Everything that a client may want: a token is made, accepted as soon as it is known, and revoked. */
-async function untilBack(nodes: readonly { url: string; opsUrl: string }[], ledger: Ledger, path: string) {
-  const since = performance.now();
-  const made = (async () => {
-    let secret: string | undefined;
-    await until('a token is made', async () => {
-      secret = (await ledger.create())?.secret;
-      return secret !== undefined;
-    });
-    await Promise.all(nodes.map(({ url }) => untilStatus(200, `${url}${path}`, secret)));
-  })();
-  await Promise.all([made, ...nodes.map(({ opsUrl }) => untilReady(opsUrl))]);
-  return performance.now() - since;
 }
 
 async function failOver(postgres: ReplicatedPostgres): Promise<Omit<Outage, 'backAfterMs'>> {
