@@ -40,7 +40,17 @@ export async function memberConfiguration({
     ['connect_address: 192.0.2.21:5432', `connect_address: 127.0.0.1:${reached.postgres}`],
     [
       /data_dir: .*/,
-      `data_dir: ${folder}/data\n  pgpass: ${folder}/pgpass\n  parameters:\n    unix_socket_directories: ${folder}`,
+      [
+        `data_dir: ${folder}/data`,
+        `  pgpass: ${folder}/pgpass`,
+        '  parameters:',
+        `    unix_socket_directories: ${folder}`,
+        // Processes are killed, not machines: what they wrote is not lost, and this machine has slow disks at times.
+        "    fsync: 'off'",
+        '  basebackup:',
+        '    - no-sync',
+        '    - checkpoint: fast',
+      ].join('\n'),
     ],
     ['replication replicator 192.0.2.0/24', 'replication replicator 127.0.0.0/8'],
     // No test may restart this machine.
