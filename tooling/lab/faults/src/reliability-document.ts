@@ -35,8 +35,8 @@ as before came at most 697 ms after the acknowledgement in V1, 779 in V2, 0 in V
 Most faults have a *sabotage* test as well. It removes the protection against the fault, and passes only if the damage is then detected. Q18,
 Q39 and Q40 have none.
 
-If a tool is missing, its faults are skipped and count as missed. The tools are haproxy (D4, D5, S1, V5, Q36), pgbouncer (R3), faketime (C1),
-slowhttptest (O3), and root with loop devices (D3).
+If a tool is missing, its faults are skipped and count as missed. The tools are haproxy (D4, D5, S1, V5, Q36), Patroni with etcd and
+PostgreSQL 15 (D7, D8), pgbouncer (R3), faketime (C1), slowhttptest (O3), and root with loop devices (D3).
 
 Some failures let a server accept a revoked token for longer, and are not tested, because servers cannot notice them. Four failures are not
 detected:

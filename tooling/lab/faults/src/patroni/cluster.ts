@@ -2,10 +2,10 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unprivilegedAccount } from '@gatehouse/embedded-postgres/testing';
-import { freePorts } from '@gatehouse/test-database';
 import pg from 'pg';
 import { until } from '../stage/until.ts';
 import { type MemberPlace, type MemberPorts, proxyConfiguration, ROLE_PASSWORD } from './configuration.ts';
+import { lastingPorts } from './lasting-ports.ts';
 import { type PatroniMember, prepareMember } from './member.ts';
 import { openNetwork } from './network.ts';
 import { startProgram } from './processes.ts';
@@ -54,7 +54,7 @@ export async function startPatroniCluster({
   ending.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await chmod(folder, 0o755);
   const account = await unprivilegedAccount(join(folder, 'none'));
-  const [etcdPort = 0, peerPort, proxyPort = 0, ...memberPorts] = await freePorts(3 + 2 * NAMES.length);
+  const [etcdPort = 0, peerPort, proxyPort = 0, ...memberPorts] = await lastingPorts(3 + 2 * NAMES.length);
 
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
   const peerUrl = `http://127.0.0.1:${peerPort}`;
@@ -97,7 +97,12 @@ export async function startPatroniCluster({
   // The first that starts creates the cluster, and the others copy it.
   const [first, ...others] = members as [PatroniMember, ...PatroniMember[]];
   first.start();
-  await until('the first member leads', async () => (await first.statusOf('/primary')) === 200);
+  try {
+    await until('the first member leads', async () => (await first.statusOf('/primary')) === 200);
+  } catch (error) {
+    const logs = await Promise.all([etcd.log(), first.log()]);
+    throw new Error(`${error}\netcd: ${logs[0]}\nPatroni: ${logs[1]}`);
+  }
   for (const member of others) member.start();
   await first.run(`create role gatehouse login password '${ROLE_PASSWORD}'`);
   await first.run('create database gatehouse owner gatehouse');

@@ -15,6 +15,8 @@ export interface PatroniMember extends AsyncDisposable {
   kill(): Promise<void>;
   /** Kills PostgreSQL alone; Patroni goes on running. */
   killPostgres(): Promise<void>;
+  /** The end of Patroni's log. */
+  log(): Promise<string>;
   /** Stops Patroni without ending it; PostgreSQL goes on running. */
   freezePatroni(): void;
   thawPatroni(): void;
@@ -58,6 +60,7 @@ export async function prepareMember(
     },
     kill: killMember,
     killPostgres,
+    log: async () => (await patroni?.log()) ?? '',
     freezePatroni: () => patroni?.signal('SIGSTOP'),
     thawPatroni: () => patroni?.signal('SIGCONT'),
     async statusOf(path) {

@@ -1,25 +1,30 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A program that runs until it is killed. */
 export interface Program {
   readonly pid: number;
-  readonly hasEnded: () => boolean;
+  /** The end of its output. */
+  log(): Promise<string>;
   signal(signal: NodeJS.Signals): void;
   /** Resolves when it has ended. */
   kill(): Promise<void>;
 }
 
+/** The length of the log's end, in characters. */
+const LOG_SHOWN = 3000;
+
 /** Starts a program; its output is in the file `NAME.log` of the folder. */
 export function startProgram(
   name: string,
   args: readonly string[],
-  { folder, log = name, ...options }: SpawnOptions & { readonly folder: string; readonly log?: string },
+  { folder, ...options }: SpawnOptions & { readonly folder: string },
 ): Program {
-  const output = openSync(join(folder, `${log}.log`), 'a', 0o644);
+  const file = join(folder, `${name}.log`);
+  const output = openSync(file, 'a', 0o644);
   const { PATH = '' } = process.env;
   const child = spawn(name, args, {
     ...options,
@@ -27,11 +32,12 @@ export function startProgram(
     env: { PATH, LC_ALL: 'C', TZ: 'UTC', HOME: folder },
     stdio: ['ignore', output, output],
   });
+  closeSync(output);
   const ended = once(child, 'exit');
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     pid: child.pid as number,
-    hasEnded,
+    log: async () => (await readFile(file, 'utf8')).slice(-LOG_SHOWN),
     signal: (signal) => void child.kill(signal),
     async kill() {
       if (!hasEnded()) child.kill('SIGKILL');

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { adminOf, type IssuedToken } from '../stage/admin.ts';
 import { untilReady, verdictOf } from '../stage/ask.ts';
 import type { Ledger } from '../stage/ledger.ts';
-import type { ServerNode } from '../stage/node.ts';
+import type { ServerNode, Settings } from '../stage/node.ts';
 import { repeat } from '../stage/repeat.ts';
 import { latenessesOf } from '../stage/revocation.ts';
 import { openInstallation } from '../stage/store.ts';
@@ -43,19 +42,17 @@ export async function replaceLeader(
 ): Promise<Replaced> {
   const urls = nodes.map(({ url }) => `${url}${population.path}`);
   await Promise.all(nodes.map(({ opsUrl }) => untilReady(opsUrl)));
-  await using before = openInstallation(settings);
-  const earlier = await adminOf(before, population.email);
-  const [revoked, other] = [await earlier.issue(), await earlier.issue()];
+  const [revoked, other] = await issueTwo(settings, population.email);
   for (const url of urls) await verdictOf(url, revoked.secret);
 
   const old = await cluster.leader();
   const session = await old.openSession();
   let sessionEndedAt: number | undefined;
-  once(session, 'end').then(() => {
+  session.once('end', () => {
     sessionEndedAt = performance.now();
   });
   const already = ledger.counts.acknowledged;
-  const changing = repeat(5, async () => {
+  const changing = repeat(20, async () => {
     const token = await ledger.create();
     if (token) await ledger.revoke(token);
   });
@@ -78,4 +75,10 @@ export async function replaceLeader(
     latenesses,
     good,
   };
+}
+
+async function issueTwo(settings: Settings, email: string): Promise<readonly [IssuedToken, IssuedToken]> {
+  await using store = openInstallation(settings);
+  const admin = await adminOf(store, email);
+  return [await admin.issue(), await admin.issue()];
 }
