@@ -15,7 +15,7 @@ export interface MemberPlace {
   readonly own: MemberPorts;
   /** The relays in front of the member. */
   readonly reached: MemberPorts;
-  /** The relay by which the member reaches etcd. */
+  /** The relay in front of etcd, for this member. */
   readonly etcd: number;
 }
 

@@ -67,11 +67,12 @@ export async function replaceLeader(
   const latenesses = await latenessesOf(urls, revoked.secret, () => admin.revoke(revoked));
   await changing.stop();
   const good = [other, await admin.issue()];
+  const sessionEndedAfterMs = sessionEndedAt === undefined ? undefined : sessionEndedAt - since;
   await session.end().catch(() => undefined);
   return {
     old,
     newAfterMs,
-    sessionEndedAfterMs: sessionEndedAt === undefined ? undefined : sessionEndedAt - since,
+    sessionEndedAfterMs,
     latenesses,
     good,
   };
