@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import { openNetwork } from './network.ts';
 import { startProgram } from './processes.ts';
 
 const NAMES = ['db1', 'db2', 'db3'];
+const READ_MARK =
+  "select shobj_description(oid, 'pg_database') as mark from pg_database where datname = 'postgres'";
 
 /** When clients reach the new primary. Times are milliseconds since 1970. */
 export interface FirstAnswer {
@@ -155,18 +158,21 @@ export async function startPatroniCluster({
       await until('two standbys follow, and one is synchronous', async () => {
         const states = await Promise.all(members.map((member) => member.statusOf('/health')));
         if (states.some((status) => status !== 200)) return false;
-        const primary = await leader();
-        const rows = await primary.run<{ sync_state: string }>(
-          "select sync_state from pg_stat_replication where state = 'streaming' and application_name like 'db_'",
-        );
         // Patroni promotes a member only if it has noted that it is synchronous.
         const noted = await Promise.all(members.map((member) => member.statusOf('/synchronous')));
-        return (
-          rows.length === NAMES.length - 1 &&
-          rows.some(({ sync_state }) => sync_state === 'sync') &&
-          noted.includes(200)
-        );
+        return noted.includes(200);
       });
+      // A former leader may seem to follow before Patroni notices that it has to be rewound.
+      const mark = randomUUID();
+      await (await leader()).run(`comment on database postgres is '${mark}'`);
+      await Promise.all(
+        members.map((member) =>
+          until(`${member.place.name} has the last change`, async () => {
+            const rows = await member.run<{ mark: string }>(READ_MARK).catch(() => []);
+            return rows[0]?.mark === mark;
+          }),
+        ),
+      );
     },
     async configure(settings) {
       const { place } = await leader();
