@@ -12,6 +12,9 @@ import type { PopulatedCluster } from './populated.ts';
 /** How a leader loses its role while its PostgreSQL and its clients go on. */
 export type Lost = 'cut off' | 'Patroni frozen';
 
+/** The number of log lines that an error has. */
+const LOG_LINES = 30;
+
 /** The number of changes after which the leader is lost. */
 const CHANGES = 50;
 
@@ -41,7 +44,7 @@ export async function replaceLeader(
   }: { readonly nodes: readonly ServerNode[]; readonly ledger: Ledger; readonly lost: Lost },
 ): Promise<Replaced> {
   const urls = nodes.map(({ url }) => `${url}${population.path}`);
-  await Promise.all(nodes.map(({ opsUrl }) => untilReady(opsUrl)));
+  await Promise.all(nodes.map(untilItsReady));
   const [revoked, other] = await issueTwo(settings, population.email);
   for (const url of urls) await verdictOf(url, revoked.secret);
 
@@ -82,4 +85,17 @@ async function issueTwo(settings: Settings, email: string): Promise<readonly [Is
   await using store = openInstallation(settings);
   const admin = await adminOf(store, email);
   return [await admin.issue(), await admin.issue()];
+}
+
+/** Like `untilReady`, but the error says what the server said and logged. */
+async function untilItsReady({ opsUrl, log }: ServerNode): Promise<void> {
+  try {
+    await untilReady(opsUrl);
+  } catch (error) {
+    const answer = await fetch(`${opsUrl}/ready`).then(
+      (response) => response.text(),
+      (reason) => String(reason),
+    );
+    throw new Error(`${error}: ${answer}\n${log.slice(-LOG_LINES).join('\n')}`);
+  }
 }
