@@ -91,11 +91,13 @@ describe.skipIf(whyImpossible !== undefined)('a leader that clients still reach'
     const since = performance.now();
     let kept: readonly { session: string }[] = [];
     await until('servers have left the old primary', async () => {
-      // A session whose commit waits for a standby does not notice that its client has gone.
+      // A session whose commit waits for a standby, or for the lock of such a commit, does not notice that its client has
+      // gone.
       kept = await run<{ session: string }>(
         `select format('%s since %s: %s, %s: %s', application_name, backend_start, state, wait_event, query) as session
           from pg_stat_activity where usename = 'gatehouse'
-          and application_name <> 'gatehouse address probe' and wait_event is distinct from 'SyncRep'`,
+          and application_name <> 'gatehouse address probe'
+          and wait_event is distinct from 'SyncRep' and wait_event_type is distinct from 'Lock'`,
       );
       return kept.length === 0 || performance.now() - since > LEFT_WITHIN_MS;
     });
