@@ -12,6 +12,9 @@ import { openNetwork } from './network.ts';
 import { startProgram } from './processes.ts';
 
 const NAMES = ['db1', 'db2', 'db3'];
+/** PostgreSQL writes this file when it is promoted. */
+const READ_PROMOTION = `select extract(epoch from modification)::float8 * 1000 as ms from
+  pg_stat_file('pg_wal/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '.history')`;
 const READ_MARK =
   "select shobj_description(oid, 'pg_database') as mark from pg_database where datname = 'postgres'";
 
@@ -20,8 +23,8 @@ export interface FirstAnswer {
   readonly primary: PatroniMember;
   /** When its first answer arrived. */
   readonly at: number;
-  /** When the last attempt began that did not reach it. */
-  readonly notYetAt: number;
+  /** When it was promoted, by its history of timelines: clients may reach it before its first answer to us. */
+  readonly promotedAt: number;
 }
 
 export interface PatroniOptions {
@@ -144,15 +147,14 @@ export async function startPatroniCluster({
     leader,
     leadsTo,
     async untilLedElsewhere(than) {
-      const now = () => performance.timeOrigin + performance.now();
       let primary: PatroniMember | undefined;
-      let [attemptAt, notYetAt] = [now(), now()];
       await until('the address leads to another primary', async () => {
-        [notYetAt, attemptAt] = [attemptAt, now()];
         primary = await leadsTo();
         return primary !== undefined && primary !== than;
       });
-      return { primary: primary as PatroniMember, at: now(), notYetAt };
+      const at = performance.timeOrigin + performance.now();
+      const [row] = await (primary as PatroniMember).run<{ ms: number }>(READ_PROMOTION);
+      return { primary: primary as PatroniMember, at, promotedAt: Math.min(at, row?.ms ?? at) };
     },
     async untilComplete() {
       await until('two standbys follow, and one is synchronous', async () => {
