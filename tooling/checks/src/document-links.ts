@@ -45,13 +45,20 @@ export function linksOf(text: string, document: string): readonly Link[] {
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of withoutBlocks(text).matchAll(/^#{1,6} (.+)$/gm)) {
-    const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const slug = words.replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
+    const slug = slugOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
     let anchor = slug;
     for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`;
     anchors.add(anchor);
   }
   return anchors;
+}
+
+/** Returns the anchor of a heading's text as GitHub makes it, before it tells equal headings apart. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 /** Returns the links that lead nowhere, each as `document: target`. */

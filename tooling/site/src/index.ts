@@ -1,0 +1,2 @@
+export { listPages } from './pages.ts';
+export { serveSite } from './serve-site.ts';
