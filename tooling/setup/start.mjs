@@ -11,7 +11,7 @@ import { ROOT } from './src/workspace.mjs';
 const { bundledProgram } = createRequire(import.meta.url)(join(ROOT, 'tooling/bundle/src/current.cjs'));
 
 await runMain(async () => {
-  const { node, env } = await setUp({ browser: false });
+  const { node, env } = await setUp();
   const sources = join(ROOT, 'apps/server/bin');
   const flags = JSON.parse(readFileSync(join(sources, 'node-flags.json'), 'utf8'));
   const program =

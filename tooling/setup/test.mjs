@@ -9,7 +9,7 @@ import { runMain } from './src/set-up-error.mjs';
 import { measureStage } from './src/stage-cost.mjs';
 import { supervise } from './src/supervise.mjs';
 import { filesToRepeat, readResults } from './src/test-results.mjs';
-import { ROOT } from './src/workspace.mjs';
+import { ALL_PARTS, ROOT } from './src/workspace.mjs';
 
 /** Some tools use colours even in a file. */
 const IN_FILE = !process.stdout.isTTY;
@@ -30,7 +30,7 @@ await runMain(async () => {
   const isChosen = args.some(
     (arg, index) => arg.startsWith('--project') || (!arg.startsWith('-') && args[index - 1] !== '--changed'),
   );
-  const { env } = await setUp({ browser: true });
+  const { env } = await setUp(ALL_PARTS);
   if (IN_FILE) env.NO_COLOR = '1';
   // Tests start programs from their bundles.
   await supervise('node', ['tooling/bundle/src/main.ts', '--wait'], { cwd: ROOT, env });

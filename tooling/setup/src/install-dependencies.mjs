@@ -12,15 +12,15 @@ import { SetUpError } from './set-up-error.mjs';
  * user may have put one.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
- * @param {string} [except] the folder of a package whose dependencies are not installed, and not removed either
+ * @param {readonly string[]} [except] the folders of packages whose dependencies are not installed, and not removed either
  */
-export async function installDependencies(root, env, except) {
+export async function installDependencies(root, env, except = []) {
   const data = env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
   const { succeeded, output } = await runQuietly(
     'pnpm',
     [
       ...['install', '--frozen-lockfile', '--store-dir', join(data, 'pnpm', 'store')],
-      ...(except === undefined ? [] : ['--filter', `!./${except}`]),
+      ...except.flatMap((folder) => ['--filter', `!./${folder}`]),
     ],
     // With NODE_ENV=production, pnpm would omit the packages that tests need.
     { cwd: root, env: { ...env, NODE_ENV: 'development' } },
@@ -38,7 +38,7 @@ export async function installDependencies(root, env, except) {
 /**
  * Returns the locked packages that are missing and not meant for other machines, which pnpm lists as skipped.
  * @param {string} root
- * @param {string} [except]
+ * @param {readonly string[]} except
  * @returns {string[]} as `name@version`
  */
 function missingPackages(root, except) {
@@ -48,7 +48,7 @@ function missingPackages(root, except) {
   const folders = readdirSync(join(root, 'node_modules', '.pnpm'));
   // A package with peers exists once for each set of them, which follows its version.
   const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
-  const unwanted = except === undefined ? new Set() : packagesOnlyOf(except, lockfile);
+  const unwanted = packagesOnlyOf(except, lockfile);
   return lockedPackages(lockfile).filter(
     (name) =>
       !unwanted.has(name) &&

@@ -8,12 +8,12 @@ export function lockedPackages(lockfile) {
 }
 
 /**
- * Returns the packages that only one package of the workspace brings, by itself or through others.
- * @param {string} importer the folder of the package
+ * Returns the packages that only some packages of the workspace bring, by themselves or through others.
+ * @param {readonly string[]} these the folders of these packages
  * @param {string} lockfile
  * @returns {Set<string>} as `name@version`
  */
-export function packagesOnlyOf(importer, lockfile) {
+export function packagesOnlyOf(these, lockfile) {
   const importers = entriesOf(lockfile, 'importers');
   const snapshots = entriesOf(lockfile, 'snapshots');
   /** @param {(folder: string) => boolean} wanted */
@@ -30,8 +30,8 @@ export function packagesOnlyOf(importer, lockfile) {
     // The peers are in parentheses.
     return new Set([...found].map((key) => key.replace(/\(.*/, '')));
   };
-  const others = reachable((folder) => folder !== importer);
-  return new Set([...reachable((folder) => folder === importer)].filter((name) => !others.has(name)));
+  const others = reachable((folder) => !these.includes(folder));
+  return new Set([...reachable((folder) => these.includes(folder))].filter((name) => !others.has(name)));
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockedPackages, packagesOnlyOf } from './locked-packages.mjs';
-import { BROWSER, ROOT } from './workspace.mjs';
+import { PARTS, ROOT } from './workspace.mjs';
 
 const LOCKFILE = [
   "lockfileVersion: '9.0'",
@@ -54,20 +54,34 @@ it('the locked packages are those of registries, and none that is installed by i
 
 describe('the packages that only one package of the workspace brings', () => {
   it('are its own and those behind them, but none that another has, too', () => {
-    expect([...packagesOnlyOf('tooling/browser', LOCKFILE)].toSorted()).toEqual([
+    expect([...packagesOnlyOf(['tooling/browser'], LOCKFILE)].toSorted()).toEqual([
       '@scope/direct@4.0.0',
       '@scope/other@5.0.0',
       'indirect@6.0.0',
     ]);
   });
 
-  it('are all locked, with the browser among them', () => {
+  it.each([
+    [PARTS.browser, ['@sparticuz/chromium', 'playwright-core', 'axe-core', 'html-validate'], 30],
+    [PARTS.site, ['vitepress', 'vue', 'sirv', 'shiki'], 180],
+  ])('are all locked, with those of %s among them', (folder, some, max) => {
     const lockfile = readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8');
-    const unwanted = [...packagesOnlyOf(BROWSER, lockfile)];
+    const unwanted = [...packagesOnlyOf([folder], lockfile)];
     expect(lockedPackages(lockfile)).toEqual(expect.arrayContaining(unwanted));
-    expect(unwanted.map((name) => name.replace(/@[^@]+$/, ''))).toEqual(
-      expect.arrayContaining(['@sparticuz/chromium', 'playwright-core', 'axe-core', 'html-validate']),
+    expect(unwanted.map((name) => name.replace(/@[^@]+$/, ''))).toEqual(expect.arrayContaining(some));
+    expect(unwanted.length).toBeLessThan(max);
+  });
+
+  it('are also those that two of the packages share', () => {
+    const shared = LOCKFILE.replace(
+      /^ {2}tooling\/browser:\n((?: {4}.*\n)+)/m,
+      (entry) => entry + entry.replace('browser', 'site'),
     );
-    expect(unwanted.length).toBeLessThan(30);
+    expect([...packagesOnlyOf(['tooling/browser'], shared)]).toEqual([]);
+    expect([...packagesOnlyOf(['tooling/browser', 'tooling/site'], shared)].toSorted()).toEqual([
+      '@scope/direct@4.0.0',
+      '@scope/other@5.0.0',
+      'indirect@6.0.0',
+    ]);
   });
 });

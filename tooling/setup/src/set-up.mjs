@@ -18,15 +18,14 @@ import { withLock } from './lock.mjs';
 import { chooseRuntime, environmentOf, isThere } from './runtime.mjs';
 import { SetUpError } from './set-up-error.mjs';
 import { bringToolchain } from './toolchain.mjs';
-import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
+import { ALL_PARTS, PARTS, ROOT, TOOLCHAIN } from './workspace.mjs';
 import { withWritableFolders } from './writable-folders.mjs';
 
 /**
- * The record of the last set-up, in `node_modules`, so it is removed together with it. A second line says that the
- * browser is there.
+ * The record of the last set-up, in `node_modules`, so it is removed together with it. Below the hash, each line names a
+ * part that is there.
  */
 const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
-const AND_BROWSER = '\nand the browser';
 /** The command line among the tools, for jobs that were written for an older version. */
 const COMMAND = join(ROOT, 'node_modules', '.bin', 'gatehouse');
 /** A link to the Node that runs everything, which the program `gatehouse` starts, whatever is on the PATH. */
@@ -36,20 +35,20 @@ const FETCHED = join(TOOLCHAIN, 'fetched');
 
 /**
  * Makes sure that Node, pnpm and the locked dependencies are installed, and returns what to run them with. Takes a few
- * milliseconds if nothing has changed. Only tests and pictures need the browser, which is as large as half of the rest.
- * @param {{ browser: boolean }} wanted
+ * milliseconds if nothing has changed. Parts are large, and no server needs them.
+ * @param {readonly import('./workspace.mjs').Part[]} [parts]
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>}
  */
-export async function setUp({ browser }) {
+export async function setUp(parts = []) {
   if (Number.parseInt(process.versions.node, 10) < 20) {
     throw new SetUpError(`Node ${process.versions.node} is too old: Node 20 or newer is needed.`);
   }
   const runtime = chooseRuntime();
   const env = environmentOf(runtime);
-  if (!isUpToDate(runtime, browser)) {
+  if (!isUpToDate(runtime, parts)) {
     makeToolchain();
     await withLock(join(TOOLCHAIN, 'lock'), async () => {
-      if (!isUpToDate(runtime, browser)) await install(runtime, env, browser);
+      if (!isUpToDate(runtime, parts)) await install(runtime, env, parts);
     });
   }
   return { node: runtime.node, env };
@@ -68,12 +67,12 @@ function makeToolchain() {
 
 /**
  * @param {import('./runtime.mjs').Runtime} runtime
- * @param {boolean} browser
+ * @param {readonly import('./workspace.mjs').Part[]} parts
  */
-function isUpToDate(runtime, browser) {
+function isUpToDate(runtime, parts) {
   if (!isFetched(runtime) || !existsSync(COMMAND) || !isNodeLinked()) return false;
-  const [stamp, needed] = [readIfThere(STAMP), stampOf(runtime)];
-  return stamp === needed + AND_BROWSER || (!browser && stamp === needed);
+  const there = readStamp();
+  return there.hash === stampOf(runtime) && parts.every((part) => there.parts.includes(part));
 }
 
 /**
@@ -96,9 +95,9 @@ function isFetched(runtime) {
 /**
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {NodeJS.ProcessEnv} env
- * @param {boolean} browser
+ * @param {readonly import('./workspace.mjs').Part[]} parts
  */
-async function install(runtime, env, browser) {
+async function install(runtime, env, parts) {
   const writable = withWritableFolders(env);
   if (writable.replaced.length > 0) {
     console.error(`${writable.replaced.join(', ')} cannot be written: using .toolchain/home/ instead ...`);
@@ -109,12 +108,18 @@ async function install(runtime, env, browser) {
     writeFileSync(FETCHED, identitiesOf(runtime).join('\n'));
   }
   console.error('Installing the locked dependencies ...');
-  await installDependencies(ROOT, writable.env, browser ? undefined : BROWSER);
+  const [hash, there] = [stampOf(runtime), readStamp()];
+  // A part that is there, in these versions, stays.
+  const wanted = ALL_PARTS.filter(
+    (part) => parts.includes(part) || (there.hash === hash && there.parts.includes(part)),
+  );
+  const except = ALL_PARTS.filter((part) => !wanted.includes(part)).map((part) => PARTS[part]);
+  await installDependencies(ROOT, writable.env, except);
   link(join('..', '..', 'gatehouse'), COMMAND);
   // A checkout can be moved together with its own Node.
   const isBrought = runtime.node.startsWith(TOOLCHAIN + sep);
   link(isBrought ? relative(TOOLCHAIN, runtime.node) : runtime.node, NODE);
-  writeFileSync(STAMP, stampOf(runtime) + (browser ? AND_BROWSER : ''));
+  writeFileSync(STAMP, [hash, ...wanted].join('\n'));
 }
 
 /**
@@ -150,6 +155,12 @@ function stampOf(runtime) {
     hash.update(`\n${file}\n${readIfThere(join(ROOT, file)) ?? ''}`);
   }
   return hash.digest('hex');
+}
+
+/** @returns {{ hash: string | undefined, parts: readonly string[] }} */
+function readStamp() {
+  const [hash, ...parts] = readIfThere(STAMP)?.split('\n') ?? [];
+  return { hash, parts };
 }
 
 /** @param {string} path */

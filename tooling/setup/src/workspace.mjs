@@ -7,5 +7,16 @@ export const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.ur
 /** The folder of the tools that the set-up installs; removing it undoes the set-up. */
 export const TOOLCHAIN = join(ROOT, '.toolchain');
 
-/** The package with the browser of the tests, whose dependencies `npm start` leaves out. */
-export const BROWSER = 'tooling/browser';
+/**
+ * The packages whose dependencies `npm start` leaves out, by the option that asks for them: `--browser` for the browser of
+ * the tests, `--site` for the tools that build the documentation site.
+ */
+export const PARTS = Object.freeze({ browser: 'tooling/browser', site: 'tooling/site' });
+
+/** @typedef {keyof typeof PARTS} Part */
+
+/** @type {readonly Part[]} */
+export const ALL_PARTS = Object.freeze(['browser', 'site']);
+
+/** @type {(arg: string | undefined) => readonly Part[]} */
+export const partsOf = (arg) => ALL_PARTS.filter((part) => arg === `--${part}`);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { listPages, ROOT } from '../pages.ts';
 import { resolveLink } from './resolve-link.ts';
@@ -16,7 +17,7 @@ const isFile = (path: string): boolean => statSync(ROOT + path, { throwIfNoEntry
 export function links(md: MarkdownRenderer, copied: Map<string, string>, base: string): void {
   const pages = listPages();
   md.core.ruler.push('gatehouse_links', (state) => {
-    const file: string = state.env.relativePath;
+    const file = relative(ROOT, state.env.realPath ?? state.env.path);
     for (const { children } of state.tokens) rewrite(children ?? [], file);
     for (const token of state.tokens) {
       if (token.type === 'html_block') token.content = withRelativePictures(token.content);

@@ -21,7 +21,7 @@ const WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
 ];
 
 /** A page counts more than a section of another page with the same words. */
-const WHOLE_PAGE = 1.6;
+const WHOLE_PAGE = 1.3;
 
 /**
  * Returns the factor for a result of the search.

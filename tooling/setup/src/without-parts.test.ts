@@ -5,17 +5,17 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { startPackageRegistry } from '../testing/package-registry.mjs';
-import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
+import { ALL_PARTS, PARTS, ROOT, TOOLCHAIN } from './workspace.mjs';
 
-/** Stands for everything that the browser's package depends on. */
-const CHROMIUM = 'chromium-in-a-package';
+/** Stand for everything that the packages of the parts depend on. */
+const LARGE = { browser: 'chromium-in-a-package', site: 'builder-of-sites' } as const;
 const TOOL = 'tool-of-the-root';
 
-/** A checkout with this set-up, a server that prints a line and ends, and the package of the browser. */
+/** A checkout with this set-up, a server that prints a line and ends, and the packages of the parts. */
 async function arrange() {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-without-browser-'));
   const registry = await startPackageRegistry([
-    { name: CHROMIUM, version: '1.0.0', files: {} },
+    ...Object.values(LARGE).map((name) => ({ name, version: '1.0.0', files: {} })),
     { name: TOOL, version: '1.0.0', bin: 'tool.js', files: { 'tool.js': '#!/usr/bin/env node\n' } },
   ]);
   onTestFinished(() => {
@@ -39,10 +39,10 @@ async function arrange() {
   });
   write('tooling/setup/package.json', JSON.stringify({ name: 'set-up', private: true }));
   write('package.json', JSON.stringify({ private: true, dependencies: { [TOOL]: '1.0.0' } }));
-  write(
-    `${BROWSER}/package.json`,
-    JSON.stringify({ name: 'browser', dependencies: { [CHROMIUM]: '1.0.0' } }),
-  );
+  for (const part of ALL_PARTS) {
+    const manifest = { name: part, dependencies: { [LARGE[part]]: '1.0.0' } };
+    write(`${PARTS[part]}/package.json`, JSON.stringify(manifest));
+  }
   write('apps/server/package.json', JSON.stringify({ name: 'server', private: true }));
   write('apps/server/bin/gatehouse-server.js', 'console.log("the server runs with", ...process.execArgv);\n');
   write('apps/server/bin/node-flags.json', '["--max-semi-space-size=2"]');
@@ -69,16 +69,17 @@ async function arrange() {
       '  apps/cli: {}',
       '  apps/server: {}',
       '  packages/none: {}',
-      ...importer(BROWSER, CHROMIUM),
+      ...importer(PARTS.browser, LARGE.browser),
       '  tooling/setup: {}',
+      ...importer(PARTS.site, LARGE.site),
       'packages:',
-      ...[CHROMIUM, TOOL].flatMap((name) => [
+      ...[...Object.values(LARGE), TOOL].flatMap((name) => [
         `  ${name}@1.0.0:`,
         `    resolution: {integrity: ${registry.integrityOf(name)}}`,
         ...(name === TOOL ? ['    hasBin: true'] : []),
       ]),
       'snapshots:',
-      `  ${CHROMIUM}@1.0.0: {}`,
+      ...Object.values(LARGE).map((name) => `  ${name}@1.0.0: {}`),
       `  ${TOOL}@1.0.0: {}`,
       '',
     ].join('\n'),
@@ -91,7 +92,10 @@ async function arrange() {
   const env = { ...process.env, XDG_DATA_HOME: join(root, 'data') };
   return {
     registry,
-    isThere: () => existsSync(join(root, BROWSER, 'node_modules', CHROMIUM, 'package.json')),
+    installedParts: () =>
+      ALL_PARTS.filter((part) =>
+        existsSync(join(root, PARTS[part], 'node_modules', LARGE[part], 'package.json')),
+      ),
     async run(script: string, ...args: readonly string[]) {
       const path = join(root, 'tooling/setup', script);
       const child = spawn(process.execPath, [path, ...args], { cwd: root, env });
@@ -101,13 +105,13 @@ async function arrange() {
   };
 }
 
-it('npm start and npm run setup install no browser, npm test does, and none of them twice', async () => {
-  const { registry, isThere, run } = await arrange();
+it('npm start and npm run setup install no part, npm test installs all, and none of them twice', async () => {
+  const { registry, installedParts, run } = await arrange();
   expect(await run('start.mjs')).toMatchObject({
     output: expect.stringContaining('the server runs with --max-semi-space-size=2'),
     installed: true,
   });
-  expect(isThere()).toBe(false);
+  expect(installedParts()).toEqual([]);
   expect(await run('setup.mjs')).toMatchObject({
     output: expect.stringContaining('Set up'),
     installed: false,
@@ -115,24 +119,25 @@ it('npm start and npm run setup install no browser, npm test does, and none of t
 
   // Its checks are not there, and fail.
   expect((await run('test.mjs')).installed).toBe(true);
-  expect(isThere()).toBe(true);
+  expect(installedParts()).toEqual(ALL_PARTS);
 
   registry.stop();
   for (const [script, ...args] of [
     ['start.mjs'],
     ['setup.mjs', '--browser'],
     ['run.mjs', '--browser', 'apps/server/bin/gatehouse-server.js'],
+    ['run.mjs', '--site', 'apps/server/bin/gatehouse-server.js'],
   ] as const) {
     expect((await run(script, ...args)).installed).toBe(false);
   }
-  expect(isThere()).toBe(true);
+  expect(installedParts()).toEqual(ALL_PARTS);
 });
 
-it.each([['setup.mjs'], ['run.mjs', 'apps/server/bin/gatehouse-server.js']])(
-  '%s alone brings the browser when it is asked to',
-  async (script, ...args) => {
-    const { isThere, run } = await arrange();
-    await run(script, '--browser', ...args);
-    expect(isThere()).toBe(true);
-  },
-);
+it('a part comes alone when it is asked for, and stays when another comes', async () => {
+  const { installedParts, run } = await arrange();
+  await run('run.mjs', '--site', 'apps/server/bin/gatehouse-server.js');
+  expect(installedParts()).toEqual(['site']);
+  await run('setup.mjs', '--browser');
+  expect(installedParts()).toEqual(ALL_PARTS);
+  expect((await run('run.mjs', '--site', 'apps/server/bin/gatehouse-server.js')).installed).toBe(false);
+});
