@@ -4,21 +4,11 @@ import { defineConfig } from 'vitepress';
 import { copiedFiles, markdownOptions } from './markdown/markdown.ts';
 import { makeNavigation } from './navigation/navigation.ts';
 import { listPages, NOT_PAGES, ROOT } from './pages.ts';
+import { modulesOfSite } from './plugin.ts';
 import { splitSections } from './search/split-sections.ts';
 import { withoutInlineScripts } from './security-policy.ts';
 
 const read = (file: string): string => readFileSync(ROOT + file, 'utf8');
-
-/**
- * Markdown files outside of this package import Vue, and would not find it. The rendered pages find it, because they are
- * written below this package.
- */
-const vueOfThisPackage = {
-  name: 'gatehouse-vue',
-  enforce: 'pre',
-  resolveId: (id: string, _importer: unknown, { ssr }: { ssr?: boolean | undefined }) =>
-    ssr === true && /^vue(\/server-renderer)?$/.test(id) ? { id, external: true } : null,
-} as const;
 
 /** The path of the site on its host, with slashes around it. The command passes it, because VitePress reads this file. */
 const base = process.env.GATEHOUSE_SITE_BASE ?? '/';
@@ -52,7 +42,7 @@ export const config = defineConfig({
   vite: {
     configFile: false,
     logLevel: 'warn',
-    plugins: [vueOfThisPackage],
+    plugins: [modulesOfSite],
     // Pictures are files, so that a content security policy need not allow others.
     build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 },
   },
