@@ -82,6 +82,7 @@ const FAULTS = [
   'tooling/checks/src/documented-commands/*.test.ts',
   'tooling/checks/src/own-repository.test.ts',
   'tooling/checks/src/upgrade/upgrade.test.ts',
+  'tooling/browser/src/site/site.test.ts',
   'tooling/containers/src/containers.test.ts',
   'tooling/new-resource/src/round-trip.test.ts',
   'apps/cli/src/killed.test.ts',

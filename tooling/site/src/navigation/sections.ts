@@ -39,7 +39,6 @@ export function readSections(read: Read, pages: ReadonlyMap<string, string>): re
 function readSubjects(text: string, pages: ReadonlyMap<string, string>): Item[] {
   return partsOf(text).map((part) => ({
     text: part.title,
-    collapsed: true,
     items: [...part.text.matchAll(/^- \[(\d+)\]\(([^)]+)\): (.+(?:\n {2}.+)*)/gm)].flatMap(
       ([, number, path = '', title = '']) => {
         const link = linkTo(pages.get(posix.join(posix.dirname(DECISIONS), path)));
