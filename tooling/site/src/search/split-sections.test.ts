@@ -11,13 +11,13 @@ test('a section has its own text and the titles above it', () => {
     '<p>About <code>keys</code> &amp; more</p>',
     heading(2, 'replace', 'Replace'),
     '<div class="language-sh"><button title="Copy Code" class="copy"></button><span class="lang">sh</span><pre>run</pre></div>',
-    heading(3, 'safely', 'Safely'),
+    heading(3, 'safely', 'Safely: <code>&lt;id&gt;</code>'),
     heading(2, 'list', 'List'),
   ].join('\n');
   expect(splitSections(html)).toEqual([
     { anchor: 'keys', titles: ['Keys'], text: 'About keys & more' },
     { anchor: 'replace', titles: ['Keys', 'Replace'], text: 'run' },
-    { anchor: 'safely', titles: ['Keys', 'Replace', 'Safely'], text: '' },
+    { anchor: 'safely', titles: ['Keys', 'Replace', 'Safely: &lt;id&gt;'], text: '' },
     { anchor: 'list', titles: ['Keys', 'List'], text: '' },
   ]);
 });

@@ -1,7 +1,7 @@
 /** A part of a page that the search finds by itself. */
 export interface Section {
   readonly anchor: string;
-  /** The titles from the page's to the section's own. */
+  /** The titles from the page's to the section's own, as HTML without elements. */
   readonly titles: readonly string[];
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export function splitSections(html: string): readonly Section[] {
     const end = headings[index + 1]?.index ?? html.length;
     const body = html.slice(match.index + whole.length, end);
     above.length = Number(level) - 1;
-    above.push(textOf(title));
+    above.push(plain(title));
     // A level that a page leaves out has no title.
     const titles = Array.from(above, (one) => one ?? '').filter((one) => one !== '');
     return [{ anchor, titles, text: textOf(body.replaceAll(ROW, withoutNamed)) }, ...rowsOf(body, titles)];
@@ -49,10 +49,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#123': '{',
 };
 
-function textOf(html: string): string {
-  return html
+const textOf = (html: string): string =>
+  plain(html).replaceAll(/&(\w+|#\d+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+
+/** Without elements, but with entities: the search shows titles as HTML. */
+const plain = (html: string): string =>
+  html
     .replaceAll(/<button[^>]*>.*?<\/button>|<span class="lang">.*?<\/span>|<[^>]*>/gs, ' ')
-    .replaceAll(/&(\w+|#\d+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
     .replaceAll(/\s+/g, ' ')
     .trim();
-}
