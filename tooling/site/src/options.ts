@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What `npm run docs:site` is asked to do. */
+/** The arguments of `npm run docs:site`. */
 export interface SiteOptions {
   /** The path of the site on its host, with slashes around it. */
   readonly base: string;

@@ -7,7 +7,7 @@ const BASE = '/handbook/';
 const renderer = createMarkdownRenderer(ROOT, markdownOptions(BASE), BASE);
 
 /** Renders Markdown as that of a file, which keeps its path from the root although the site has it elsewhere. */
-async function render(markdown: string, file = 'docs/operate/page.md') {
+async function render(markdown: string, file = 'docs/operate/settings.md') {
   const env = { path: ROOT + file, realPath: ROOT + file, relativePath: 'elsewhere.md', cleanUrls: false };
   return (await renderer).render(markdown, env);
 }
@@ -35,8 +35,11 @@ test('a link to a source is a text with the path as its title', async () => {
 });
 
 test('pictures in HTML are relative to their file', async () => {
-  const html = '<picture>\n<source srcset="docs/a-dark.png">\n<img src="docs/a.png">\n</picture>\n';
-  expect(await render(html, 'README.md')).toContain('srcset="./docs/a-dark.png">\n<img src="./docs/a.png">');
+  const html =
+    '<picture>\n<source srcset="docs/pictures/tokens-dark.png">\n<img src="docs/pictures/tokens-light.png">\n</picture>\n';
+  expect(await render(html, 'README.md')).toContain(
+    'srcset="./docs/pictures/tokens-dark.png">\n<img src="./docs/pictures/tokens-light.png">',
+  );
 });
 
 test('anchors are those of GitHub', async () => {

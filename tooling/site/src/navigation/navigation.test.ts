@@ -9,11 +9,11 @@ const PAGES = new Map([
   ['CONTRIBUTING.md', 'contributing.md'],
   ['README.md', 'index.md'],
   ['docs/README.md', 'docs.md'],
-  ['docs/adr/0001-first.md', 'adr/0001-first.md'],
+  ['docs/adr/0001-hexagonal-packages.md', 'adr/0001-hexagonal-packages.md'],
   ['docs/adr/README.md', 'adr/index.md'],
   ['docs/develop/security.md', 'develop/security.md'],
   ['docs/develop/security/users.md', 'develop/security/users.md'],
-  ['docs/use/tokens.md', 'use/tokens.md'],
+  ['docs/use/verify-tokens.md', 'use/verify-tokens.md'],
   ['packages/client/README.md', 'packages/client.md'],
 ]);
 const TEXTS: Readonly<Record<string, string>> = {
@@ -27,8 +27,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 | page | question |
 |---|---|
-| [Typed \`client\`](../packages/client/README.md) | How? See [tokens](use/tokens.md#a) |
-| [Tokens](use/tokens.md) | Which? |
+| [Typed \`client\`](../packages/client/README.md) | How? See [tokens](use/verify-tokens.md#a) |
+| [Tokens](use/verify-tokens.md) | Which? |
 
 ## Develop
 
@@ -43,7 +43,8 @@ Begin with [CONTRIBUTING](../CONTRIBUTING.md).
 
 [Decisions](adr/README.md) has all.
 `,
-  'docs/adr/README.md': '# Decisions\n\n## Structure\n\n- [1](0001-first.md): one package,\n  and *more*\n',
+  'docs/adr/README.md':
+    '# Decisions\n\n## Structure\n\n- [1](0001-hexagonal-packages.md): one package,\n  and *more*\n',
 };
 
 test('the bar and the lists are those of docs/README.md', () => {
@@ -58,7 +59,7 @@ test('the bar and the lists are those of docs/README.md', () => {
       text: 'Use',
       items: [
         { text: 'Typed client', link: '/packages/client' },
-        { text: 'Tokens', link: '/use/tokens' },
+        { text: 'Tokens', link: '/use/verify-tokens' },
       ],
     },
   ]);
@@ -72,7 +73,7 @@ test('the bar and the lists are those of docs/README.md', () => {
     { text: 'Decisions', items: [{ text: 'Decisions', link: '/adr/' }] },
     {
       text: 'Structure',
-      items: [{ text: '1. One package, and more', link: '/adr/0001-first' }],
+      items: [{ text: '1. One package, and more', link: '/adr/0001-hexagonal-packages' }],
     },
   ]);
   expect(sidebar['/']?.map(({ items = [] }) => items.map(({ link }) => link))).toEqual([
