@@ -58,7 +58,7 @@ it('every page and every file that a page links to is there', () => {
 it.each([
   ['MAX_STALENESS_MS', 'operate/settings.html#MAX_STALENESS_MS', 'Settings'],
   ['token create', 'administer/cli.html#token-create', 'The command line'],
-  ['upgrade', 'operate/upgrade.html#upgrade', 'Upgrade'],
+  ['kubernetes', 'operate/kubernetes.html#gatehouse-on-kubernetes', 'Gatehouse on Kubernetes'],
 ])('a search for %s finds its place first and opens it', async (words, place, title) => {
   const { page, complaints } = await open('use/compatibility.html');
   await using _closed = page;

@@ -7,6 +7,9 @@ const WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
   ['develop/reliability', 0.1],
   ['develop/benchmarks', 0.2],
   ['extend/kit-types', 0.2],
+  // Changes of earlier versions repeat the words of the guides, too.
+  ['changelog', 0.3],
+  ['packages/extension-kit-changelog', 0.3],
   // A list of pages, and notes for contributors beside the code.
   ['docs.html', 0.1],
   ['packages/front', 0.3],
