@@ -22,7 +22,7 @@ COPY --from=build /compiled/ /gatehouse/programs/compiled/
 ARG REVISION
 LABEL org.opencontainers.image.title="Gatehouse" \
   org.opencontainers.image.description="A self-hosted organization directory and API-token authority" \
-  org.opencontainers.image.version="1.0.0" \
+  org.opencontainers.image.version="1.2.0" \
   org.opencontainers.image.revision="${REVISION}" \
   org.opencontainers.image.licenses="Apache-2.0"
 USER 10001:10001

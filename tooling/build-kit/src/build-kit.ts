@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { emitKit, KIT } from './emit-kit.ts';
-import { kitManifest } from './kit-manifest.ts';
-import { run } from './run.ts';
+import { kitManifest, materialsOf } from './kit-manifest.ts';
+import { packFolder } from './pack-folder.ts';
+import { ROOT } from './run.ts';
 
 /**
  * Packs domain and kit as JavaScript with declarations, for extensions that have a repository of their own.
@@ -18,9 +19,10 @@ export function buildKit(folder: string): readonly string[] {
     mkdirSync(folder, { recursive: true });
     return KIT.map((name) => {
       const manifest = kitManifest(name, join(draft, name));
-      writeFileSync(join(draft, name, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-      run(join(draft, name), 'pnpm', 'pack', '--pack-destination', folder);
-      return join(folder, `${manifest.name.slice(1).replace('/', '-')}-${manifest.version}.tgz`);
+      for (const file of ['README.md', 'CHANGELOG.md'].map((each) => join(ROOT, 'packages', name, each))) {
+        if (existsSync(file)) cpSync(file, join(draft, name, basename(file)));
+      }
+      return packFolder(join(draft, name), manifest, materialsOf(name, manifest), folder);
     });
   } finally {
     rmSync(draft, { recursive: true, force: true });

@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Materials } from './bill-of-materials.ts';
 import { ROOT } from './run.ts';
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly description: string;
   readonly license: string;
   readonly exports: Readonly<Record<string, string>>;
 }
@@ -14,7 +16,7 @@ const SHARED = new Set(['zod']);
 
 /** Returns the manifest of a packed package, whose exports are the emitted files of `folder`. */
 export function kitManifest(name: string, folder: string) {
-  const { exports, ...manifest } = manifestIn(join(ROOT, 'packages', name));
+  const { exports, description, ...manifest } = manifestIn(join(ROOT, 'packages', name));
   const libraries = [...importedBy(folder)].filter((library) => library !== manifest.name).toSorted();
   const ours = libraries.filter((library) => library.startsWith('@gatehouse/'));
   const shared = libraries.filter((library) => SHARED.has(library));
@@ -25,7 +27,10 @@ export function kitManifest(name: string, folder: string) {
     name: manifest.name,
     version: manifest.version,
     license: manifest.license,
+    description,
     type: 'module',
+    engines: { node: '>=24' },
+    files: ['src', 'testing', 'CHANGELOG.md'],
     exports: Object.fromEntries(
       Object.entries(exports)
         .filter(([entry]) => entry !== './testing/contracts')
@@ -39,6 +44,14 @@ export function kitManifest(name: string, folder: string) {
     // Otherwise package managers would look for a package of our name in a registry.
     peerDependenciesMeta: Object.fromEntries(ours.map((library) => [library, { optional: true }])),
   };
+}
+
+/** Returns the libraries that an installation of a packed package brings, and those that its user chooses. */
+export function materialsOf(name: string, manifest: ReturnType<typeof kitManifest>): Materials {
+  const idOf = (library: string) =>
+    `${library}@${manifestIn(join(ROOT, 'packages', name, 'node_modules', library)).version}`;
+  const peers = Object.keys(manifest.peerDependencies).filter((peer) => SHARED.has(peer));
+  return { installed: Object.keys(manifest.dependencies).map(idOf), optional: peers.map(idOf) };
 }
 
 function manifestIn(folder: string): Manifest {

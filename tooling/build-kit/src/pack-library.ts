@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packFolder } from './pack-folder.ts';
 import { ROOT, run } from './run.ts';
 
 export interface LibraryOptions {
@@ -28,14 +29,12 @@ export function packLibrary(source: string, { folder, oldestNode, change }: Libr
     });
     change?.(join(draft, 'src'));
     const manifest = manifestOf(JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')), oldestNode);
-    writeFileSync(join(draft, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    // The compiler reads there that the files are modules.
+    writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
     writeFileSync(join(draft, 'tsconfig.json'), JSON.stringify(compilerOptions(source, draft)));
     run(ROOT, 'tsc', '--project', join(draft, 'tsconfig.json'));
     cpSync(join(source, 'README.md'), join(draft, 'README.md'));
-    cpSync(join(ROOT, 'LICENSE'), join(draft, 'LICENSE'));
-    mkdirSync(folder, { recursive: true });
-    run(draft, 'pnpm', 'pack', '--pack-destination', folder);
-    return join(folder, `${manifest.name.slice(1).replace('/', '-')}-${manifest.version}.tgz`);
+    return packFolder(draft, manifest, {}, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { bundleCheckout } from './bundle-checkout.ts';
 import { BUNDLES, currentProgram, ROOT } from './current.cjs';
 
@@ -14,7 +15,7 @@ test('the programs of this checkout are bundled, start, and are not bundled agai
       env: { PORT: 'none' },
       encoding: 'utf8',
     });
-  expect(run(command, '--version')).toMatchObject({ status: 0, stdout: '1.0.0\n', stderr: '' });
+  expect(run(command, '--version')).toMatchObject({ status: 0, stdout: `${manifest.version}\n`, stderr: '' });
   expect(run(command, 'org', 'list', '--help').stdout).toMatch(/^Usage: gatehouse org list \[options\]\n/);
   // It has loaded everything by then.
   expect(run(server)).toMatchObject({ status: 2, stderr: expect.stringContaining('PORT must be') });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CodeSplittingGroup, type OutputChunk, rolldown } from 'rolldown';
 import { asciiTemplates } from './ascii-templates.ts';
-import { compileChunks, ENTRY, WRAPPER } from './compile-chunks.ts';
+import { compileChunks, copyChunkLoader, ENTRY, WRAPPER } from './compile-chunks.ts';
 import { laterBuiltIns, pgCryptography } from './lighter-libraries.ts';
 import { placesOfSources } from './places-of-sources.ts';
 import { requiredLibraries } from './required-libraries.ts';
@@ -50,6 +50,8 @@ const WITHOUT_EFFECTS = /\/(apps|packages)\/[^/]+\/src\//;
  * files for the code that it loads later. They are CommonJS, which Node loads in half the time of modules.
  *
  * @param sources where the bundle finds the checkout's files that are not code, relative to the folder
+ * @param withCompiledCode whether the folder also gets code that V8 compiled, which differs in each build and is for
+ *   one version of Node
  * @returns the paths of the modules in it
  */
 export async function bundleProgram(
@@ -57,6 +59,7 @@ export async function bundleProgram(
   root: string,
   folder: string,
   sources: string,
+  { withCompiledCode = true }: { readonly withCompiledCode?: boolean } = {},
 ): Promise<readonly string[]> {
   const { entries, groups, isCompiled } = PROGRAMS[name];
   await using build = await rolldown({
@@ -93,7 +96,8 @@ export async function bundleProgram(
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
   if (isCompiled) {
     const names = chunks.filter(({ isEntry }) => !isEntry).map(({ fileName }) => fileName);
-    compileChunks(folder, names);
+    copyChunkLoader(folder);
+    if (withCompiledCode) compileChunks(folder, names);
   }
   return chunks.flatMap(({ moduleIds }) => moduleIds).filter((path) => path.startsWith(root));
 }

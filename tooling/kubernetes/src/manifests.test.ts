@@ -222,7 +222,7 @@ describe.skipIf(builder === undefined)('the example, built by kustomize', () => 
     const images = [of(manifests, 'Deployment'), of(manifests, 'Job', 'gatehouse-migrate')].map(
       (each) => containerOf(each).image,
     );
-    expect(images).toEqual(Array(2).fill('registry.example/gatehouse:1.0.0'));
+    expect(images).toEqual(Array(2).fill('registry.example/gatehouse:1.2.0'));
   });
 
   test('leads the proxy to the Service, at the address of the pages', () => {

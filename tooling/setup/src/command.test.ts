@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { ROOT } from './workspace.mjs';
 
 /** Prints how it was started, or does what its first argument says. */
@@ -254,5 +255,9 @@ test('shellcheck finds nothing in the program', ({ skip }) => {
 });
 
 test('the program of this checkout is executable, and runs', () => {
-  expect(run(join(ROOT, 'gatehouse'), ['--version'])).toEqual({ status: 0, stdout: '1.0.0\n', stderr: '' });
+  expect(run(join(ROOT, 'gatehouse'), ['--version'])).toEqual({
+    status: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: '',
+  });
 });

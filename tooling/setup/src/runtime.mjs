@@ -5,7 +5,7 @@ import { lockedToolchain } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
 /** The sources and several libraries need this version. `tooling/bundle/gatehouse.cjs` has the same number. */
-const MIN_NODE = 24;
+export const MIN_NODE = 24;
 
 /**
  * @typedef {object} Runtime

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from '../run-quietly.mjs';
 import { SetUpError } from '../set-up-error.mjs';
 import { ROOT } from '../workspace.mjs';
+import { finishBillOfMaterials, npmComponent } from './cyclonedx.mjs';
 import { APPS } from './workspace-packages.mjs';
 
 /**
@@ -20,34 +20,14 @@ export async function writeBillOfMaterials(image, { node, libraries, bundled }) 
   if (!succeeded) throw new SetUpError('pnpm could not list the packages: see above.', output);
   const document = JSON.parse(output);
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
-  // pnpm's list has no fixed order, and has the time and a random number, but the same image has to have the same
-  // document.
+  // pnpm's list has no fixed order, and has the time and a random number.
   const components = [
     ...npmPackages(image, bundled, document.components),
     { type: 'platform', name: 'node', version, purl: `pkg:generic/node@${version}` },
     ...debianPackages(libraries),
-  ].sort(by('purl'));
-  const dependencies = document.dependencies
-    .map((/** @type {{ dependsOn?: string[] }} */ each) => ({ ...each, dependsOn: each.dependsOn?.sort() }))
-    .sort(by('ref'));
-  const { timestamp: _, ...metadata } = document.metadata;
-  const complete = { ...document, metadata, components, dependencies };
-  const hash = createHash('sha256')
-    .update(JSON.stringify({ ...complete, serialNumber: '' }))
-    .digest('hex');
-  const serialNumber = `urn:uuid:${uuidOf(hash)}`;
-  writeFileSync(
-    join(image, 'gatehouse/sbom.cdx.json'),
-    JSON.stringify({ ...complete, serialNumber }, null, 1),
-  );
-}
-
-/**
- * @param {string} name
- * @returns {(one: Record<string, string>, other: Record<string, string>) => number}
- */
-function by(name) {
-  return ({ [name]: one = '' }, { [name]: other = '' }) => (one < other ? -1 : 1);
+  ];
+  const complete = finishBillOfMaterials({ ...document, components });
+  writeFileSync(join(image, 'gatehouse/sbom.cdx.json'), JSON.stringify(complete, null, 1));
 }
 
 /**
@@ -66,13 +46,7 @@ function npmPackages(image, bundled, described) {
   });
   const stored = [...bundled, ...required]
     .map((folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
-    .map(({ name, version, license }) => ({
-      type: 'library',
-      name,
-      version,
-      purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-      ...(typeof license === 'string' && { licenses: [{ license: { id: license } }] }),
-    }));
+    .map(npmComponent);
   const known = new Map(described.map((component) => [component.purl, component]));
   const ofWorkspace = described.filter(({ group }) => group === '@gatehouse');
   return [...ofWorkspace, ...stored.map((component) => known.get(component.purl) ?? component)];
@@ -119,12 +93,4 @@ function firstLine(command, args) {
     // With several paths, it fails if one of them is unknown.
     return String(/** @type {{ stdout?: string }} */ (error).stdout ?? '').split('\n')[0] ?? '';
   }
-}
-
-/**
- * A UUID of version 8 (RFC 9562, 5.8).
- * @param {string} hash
- */
-function uuidOf(hash) {
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
