@@ -88,3 +88,9 @@ function idsOf(
     .filter(([name]) => !Object.hasOwn(peers, name))
     .map(([name, version]) => `${name}@${withoutPeers(version)}`);
 }
+
+/** Returns the version of a library that a package of the workspace uses. */
+export function lockedVersion(library: string, folder: string): string {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'node_modules', library, 'package.json'), 'utf8'))
+    .version;
+}

@@ -12,7 +12,10 @@ export const PROVENANCE = 'provenance.json';
 
 /** The parts of a provenance that are read again. */
 export interface Provenance {
-  readonly subject: readonly { readonly name: string; readonly digest: Readonly<Record<string, string>> }[];
+  readonly subject: readonly {
+    readonly name: string;
+    readonly digest: { readonly sha256: string; readonly sha512: string };
+  }[];
 }
 
 /**

@@ -35,7 +35,7 @@ function byProvenance(folder: string): readonly string[] {
   return [
     ...unknown.map((name) => `${name} has no digest in ${PROVENANCE}`),
     ...subject.flatMap(({ name, digest }) =>
-      difference(join(folder, name), name, 'sha512', digest['sha512'] ?? '', PROVENANCE),
+      difference(join(folder, name), name, 'sha512', digest.sha512, PROVENANCE),
     ),
   ];
 }
