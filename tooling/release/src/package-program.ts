@@ -1,18 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { lockedLibraries, packFolder, ROOT } from '@gatehouse/build-kit';
 import { bundleProduction } from '@gatehouse/bundle';
 import { copyFiles, licencesOf } from '@gatehouse/setup/production-files';
-import { MIN_NODE } from '@gatehouse/setup/runtime';
-import { readNodePackages } from './node-packages.ts';
+import { writeLauncher } from './launcher.ts';
 import { versionOfRelease } from './version.ts';
-
-/** Plain JavaScript that finds a Node, and the README of the package. */
-const LAUNCHER = join(import.meta.dirname, '../program');
-
-/** The set-up starts servers by these modules, too. */
-const SUPERVISION = ['supervise.mjs', 'npm-ends.mjs'].map((name) => join(ROOT, 'tooling/setup/src', name));
 
 /**
  * Packs both programs as `gatehouse`. Its code is bundled, except for libraries with machine code, which npm installs.
@@ -35,11 +28,7 @@ export async function packProgram(target: string): Promise<string> {
       );
     copyFiles(ROOT, draft, []);
     writeFileSync(join(draft, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled));
-    cpSync(LAUNCHER, draft, { recursive: true });
-    for (const file of SUPERVISION) cpSync(file, join(draft, 'launch', basename(file)));
-    cpSync(join(ROOT, 'apps/server/bin/node-flags.json'), join(draft, 'launch/node-flags.json'));
-    const nodes = { minNode: MIN_NODE, packages: readNodePackages() };
-    writeFileSync(join(draft, 'launch/nodes.json'), `${JSON.stringify(nodes, undefined, 2)}\n`);
+    writeLauncher(draft);
     const optional = embeddedPostgres();
     return packFolder(
       draft,

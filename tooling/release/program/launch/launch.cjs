@@ -30,10 +30,15 @@ function runByNewerNode(name, args, options) {
   process.exitCode = 1;
 }
 
-/** @param {string} name */
+/**
+ * Returns the Node in a package that is installed beside this one; undefined if there is none, or one that is too old.
+ * @param {string} name
+ */
 function find(name) {
   try {
-    return join(require.resolve(`${name}/package.json`), '../bin/node');
+    const manifest = require.resolve(`${name}/package.json`);
+    const { version } = require(manifest);
+    return Number.parseInt(version, 10) >= minNode ? join(manifest, '../bin/node') : undefined;
   } catch (_) {
     return undefined;
   }
