@@ -85,6 +85,7 @@ const FAULTS = [
   'tooling/browser/src/site/site.test.ts',
   'tooling/containers/src/containers.test.ts',
   'tooling/new-resource/src/round-trip.test.ts',
+  'tooling/release/src/release.test.ts',
   'apps/cli/src/killed.test.ts',
   'apps/cli/src/rewrap-killed.test.ts',
   'apps/server/src/start/killed-start.test.ts',

@@ -15,7 +15,8 @@ export interface LockedLibrary {
   readonly dependencies: readonly string[];
 }
 
-interface Lockfile {
+/** The parts of pnpm's lockfile that describe libraries. */
+export interface Lockfile {
   readonly packages: Readonly<
     Record<
       string,
@@ -48,9 +49,8 @@ export const LOCKFILE = join(ROOT, 'pnpm-lock.yaml');
  */
 export function lockedLibraries(
   roots: readonly string[],
-  text: string = readFileSync(LOCKFILE, 'utf8'),
+  { packages, snapshots }: Lockfile = readLockfile(),
 ): readonly LockedLibrary[] {
-  const { packages, snapshots }: Lockfile = parse(text);
   const found = new Map<string, LockedLibrary>();
   const waiting = roots.map((id) => ({ id, isOptional: false }));
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -75,6 +75,14 @@ export function lockedLibraries(
     waiting.push(...optional.map((each) => ({ id: each, isOptional: true })));
   }
   return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+let lockfile: Lockfile | undefined;
+
+/** Reads the lockfile once, because that takes a second. */
+function readLockfile(): Lockfile {
+  lockfile ??= parse(readFileSync(LOCKFILE, 'utf8')) as Lockfile;
+  return lockfile;
 }
 
 /** pnpm adds the peers of a library in parentheses. */

@@ -22,7 +22,14 @@ import { type Machine, openMachine } from './machine.ts';
 import { EXTENSION, GIVEN, PLANTED, TAKEN_AWAY } from './restored-database.ts';
 
 /** Pages of docs/operate whose commands another test runs, or that have none. */
-const TESTED_ELSEWHERE = ['containers.md', 'kubernetes.md', 'growing.md', 'monitoring.md', 'upgrade.md'];
+const TESTED_ELSEWHERE = [
+  'containers.md',
+  'kubernetes.md',
+  'growing.md',
+  'monitoring.md',
+  'packages.md',
+  'upgrade.md',
+];
 const pages = readdirSync(locationOf('docs/operate')).filter(
   (file) => file.endsWith('.md') && !TESTED_ELSEWHERE.includes(file),
 );

@@ -1,9 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { openWithRights } from '@gatehouse/embedded-postgres/testing';
+import { basename } from 'node:path';
 import { versionOfRelease } from '../version.ts';
 import { openRoom } from './room.ts';
+import { openDatabase } from './trial-database.ts';
 import { tryClient } from './try-client.ts';
 import { tryEmbedded } from './try-embedded.ts';
 import { tryKit } from './try-kit.ts';
@@ -48,18 +46,4 @@ export async function tryRelease(tarballs: readonly string[], prove: Prove): Pro
   }
   await using ofKit = openRoom(process.execPath);
   await tryKit(ofKit, { tarballs: [named('gatehouse-domain-'), named('gatehouse-extension-kit-')], prove });
-}
-
-/** Starts a PostgreSQL with an empty database, in a temporary folder. */
-async function openDatabase() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-trial-database-'));
-  chmodSync(dataDir, 0o755);
-  const { url, close } = await openWithRights({ dataDir, settings: { fsync: 'off' } }, () => []);
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      await close();
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
-    },
-  };
 }
