@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildRelease } from './build-release.ts';
 import { PROVENANCE } from './provenance.ts';
 import { readSource } from './source.ts';
-import { openRoom } from './trial/room.ts';
+import { openRoom, type Room } from './trial/room.ts';
 import { openDatabase } from './trial/trial-database.ts';
 import { tryRelease } from './trial/try-release.ts';
 import { until } from './trial/wait.ts';
@@ -126,7 +126,7 @@ test('each package is installed and used on a machine that has Node and nothing 
   await tryRelease(tarballs, (line) => proved.push(line));
   for (const line of proved.filter((each) => each.startsWith('SKIPPED'))) console.warn(line);
   expect(proved.length).toBeGreaterThanOrEqual(16);
-}, 300_000);
+}, 600_000);
 
 const blocks = commandBlocksOf('docs/operate/packages.md');
 function block(heading: string, index = 1): CommandBlock {
@@ -136,13 +136,12 @@ function block(heading: string, index = 1): CommandBlock {
   );
 }
 
-/** Runs a documented installation in a room, and waits for its server. */
-async function follow(script: string, settings: Readonly<Record<string, string>>, stdin = ''): Promise<void> {
-  await using room = openRoom(process.execPath);
-  for (const file of readdirSync(release())) cpSync(join(release(), file), join(room.folder, file));
+/** Runs documented commands in a room, the last of which starts a server, and waits for the server. */
+async function follow(room: Room, script: string, stdin = ''): Promise<void> {
   const [port, opsPort] = await freePorts(2);
-  const env = { ...settings, PORT: `${port}`, OPS_PORT: `${opsPort}` };
-  const server = room.start('bash', ['-ec', script], { env, stdin });
+  const served = script.replace(/^gatehouse-server$/m, 'exec gatehouse-server');
+  const env = { PORT: `${port}`, OPS_PORT: `${opsPort}` };
+  const server = room.start('bash', ['-ec', served], { env, stdin });
   await until(
     '/ready',
     200,
@@ -152,19 +151,20 @@ async function follow(script: string, settings: Readonly<Record<string, string>>
   await server.stop();
 }
 
-const serve = (text: string) => text.replace(/^gatehouse-server$/m, 'exec gatehouse-server');
-
 test('the documented installations work, with an own PostgreSQL and with the embedded one', async () => {
-  const install = block('Install').text;
+  await using room = openRoom(process.execPath);
+  for (const file of readdirSync(release())) cpSync(join(release(), file), join(room.folder, file));
   const own = 'With a PostgreSQL of your own';
   await using database = await openDatabase();
   const unattended = block(own)
     .text.replace('postgres://gatehouse:secret@127.0.0.1:5432/gatehouse', `'${database.url}'`)
     .replace(/^gatehouse user create .*$/m, '$& --password-stdin');
-  await follow(`${install}\n${unattended}\n${serve(block(own, 2).text)}`, {}, 'seven green teapots');
-  const embedded = block('With the embedded PostgreSQL').text;
-  const here = embedded.replace('linux-x64', `${process.platform}-${process.arch}`);
-  await follow(`${install}\n${serve(here)}`, {});
+  await follow(room, `${block('Install').text}\n${unattended}\n${block(own, 2).text}`, 'seven green teapots');
+  const here = block('With the embedded PostgreSQL').text.replace(
+    'linux-x64',
+    `${process.platform}-${process.arch}`,
+  );
+  await follow(room, `export PATH="$PWD/node_modules/.bin:$PATH"\n${here}`);
 }, 300_000);
 
 test('the documented service starts the file that the package has', () => {

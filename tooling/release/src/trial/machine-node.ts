@@ -29,6 +29,7 @@ export function npmSettings(environment: NodeJS.ProcessEnv = process.env): Reado
     execFileSync('npm', ['config', 'get', name], {
       encoding: 'utf8',
       env: { ...environment, PATH: machinePath() },
+      stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   const passed = [
     'HTTP_PROXY',
