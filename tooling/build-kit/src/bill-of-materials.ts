@@ -76,7 +76,7 @@ export function billOfMaterials(
       { ref: root, dependsOn: direct },
       ...listed.map((each) => ({
         ref: purlOf(each.name, each.version),
-        // Of a bundled library, a dependency whose code is never run is not in the bundle.
+        // The bundle leaves out a dependency of a bundled library if its code is never run.
         dependsOn: each.dependencies.filter((id) => ids.has(id)).map(purlOfId),
       })),
     ],

@@ -28,9 +28,9 @@ const REPOSITORY = {
   'packages/domain/package.json': '{ "version": "1.4.0" }',
   'packages/extension-kit/package.json': '{ "version": "1.4.0" }',
   'packages/client/package.json': '{ "version": "2.3.0" }',
-  'docs/use.md':
+  'packages/client/README.md':
     'Install gatehouse-2.3.0.tgz, gatehouse-client-2.3.0.tgz and gatehouse-extension-kit-1.4.0.tgz.',
-  'docs/adr/0001-old.md': 'At that time it was gatehouse-1.0.0.tgz.',
+  'docs/adr/README.md': 'At that time it was gatehouse-1.0.0.tgz.',
   Dockerfile: 'LABEL org.opencontainers.image.version="2.3.0"',
   [KUBERNETES]: 'newTag: 2.3.0',
 };
@@ -43,8 +43,8 @@ test.each([
   ['package.json', '{ "version": "2.4.0" }', 5],
   ['packages/client/package.json', '{ "version": "2.2.0" }', 1],
   ['packages/domain/package.json', '{ "version": "2.3.0" }', 1],
-  ['docs/use.md', 'Install gatehouse-client-2.2.0.tgz.', 1],
-  ['docs/use.md', 'Install gatehouse-domain-2.3.0.tgz.', 1],
+  ['packages/client/README.md', 'Install gatehouse-client-2.2.0.tgz.', 1],
+  ['packages/client/README.md', 'Install gatehouse-domain-2.3.0.tgz.', 1],
   ['Dockerfile', 'FROM scratch', 1],
   [KUBERNETES, 'newTag: 2.2.0', 1],
 ])('a version that differs is found: %s, %s', (path, text, count) => {

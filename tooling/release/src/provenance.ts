@@ -19,7 +19,7 @@ export interface Provenance {
 }
 
 /**
- * Describes from which commit, with which lockfiles and by which command these tarballs were made: an in-toto
+ * Names the commit, the lockfiles and the command that these tarballs were made with: an in-toto
  * statement with a predicate of SLSA. It is not signed, so it proves nothing about who made it. It has no times, so the
  * same commit makes the same statement.
  *

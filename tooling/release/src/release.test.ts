@@ -136,7 +136,7 @@ function block(heading: string, index = 1): CommandBlock {
   );
 }
 
-/** Runs documented commands in a room, the last of which starts a server, and waits for the server. */
+/** Runs documented commands in a room, and waits for the server that the last one starts. */
 async function follow(room: Room, script: string, stdin = ''): Promise<void> {
   const [port, opsPort] = await freePorts(2);
   const served = script.replace(/^gatehouse-server$/m, 'exec gatehouse-server');
