@@ -15,6 +15,7 @@ import { PAGE_MUTATIONS } from './pages.ts';
 import { PROVIDER_USER_MUTATIONS } from './providers-and-users.ts';
 import { REACTION_MUTATIONS } from './reactions.ts';
 import { REFERENCE_MUTATIONS } from './reference.ts';
+import { RELEASE_MUTATIONS } from './releases.ts';
 import { SECOND_FACTOR_MUTATIONS } from './second-factors.ts';
 import { SERVICE_ACCOUNT_MUTATIONS } from './service-accounts.ts';
 import { SERVICE_MUTATIONS } from './services.ts';
@@ -52,6 +53,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...INFRASTRUCTURE,
   ...SHARES,
   ...EXTENSION_MUTATIONS,
+  ...RELEASE_MUTATIONS,
   ...REFERENCE_MUTATIONS,
   ...SERVICE_MUTATIONS,
   ...VERIFIER_MUTATIONS,
