@@ -19,6 +19,11 @@ export const RELEASE_MUTATIONS: readonly Mutation[] = [
     find: ".filter((line) => line !== '')",
     replace: '.filter(() => false)',
   }),
+  mutation([238], 'A bill of materials has a random serial number.', {
+    file: 'tooling/setup/src/image/cyclonedx.mjs',
+    find: '`urn:uuid:${uuidOf(hash)}`',
+    replace: '`urn:uuid:${uuidOf(hash)}-${process.hrtime.bigint()}`',
+  }),
   mutation([239], 'A file with other bytes is no difference.', {
     file: `${RELEASE}/verify-release.ts`,
     find: 'return found === expected',
