@@ -29,6 +29,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-launcher-'));
   const installed = join(folder, 'node_modules/gatehouse');
   writeLauncher(installed);
+  writeFileSync(join(installed, 'package.json'), '{ "version": "2.3.0" }');
   mkdirSync(join(installed, 'programs'));
   for (const program of ['gatehouse.js', 'gatehouse-server.js'])
     writeFileSync(join(installed, 'programs', program), PROGRAM);
@@ -65,13 +66,13 @@ async function startWaiting(program: string, flags: readonly string[]) {
 test.each(['gatehouse', 'gatehouse-server'])(
   'under an older Node without a newer one, %s names the command that installs one',
   (program) => {
-    expect(run(program, ['--version'], old())).toMatchObject({
+    expect(run(program, [], old())).toMatchObject({
       status: 1,
       stdout: '',
       stderr: `${program}: This is Node 20.1.0, and Node 24 or newer is needed. To install a newer one beside it, run "npm install --save-exact ${name}@${version}" in the folder where you installed gatehouse.\n`,
     });
     installNode('22.0.0');
-    expect(run(program, ['--version'], old())).toMatchObject({ status: 1, stdout: '' });
+    expect(run(program, [], old())).toMatchObject({ status: 1, stdout: '' });
     rmSync(join(folder, 'node_modules', name), { recursive: true });
   },
 );
@@ -100,6 +101,11 @@ test('under a newer Node, the command runs in its process, and the server gets t
     flags: ['--max-semi-space-size=16'],
   });
   expect(run('gatehouse', ['exit', '7']).status).toBe(7);
+});
+
+test('the server tells its version and its use without being started', () => {
+  expect(run('gatehouse-server', ['--version'], old()).stdout).toBe('2.3.0\n');
+  expect(run('gatehouse-server', ['--help']).stdout).toContain('its settings are environment variables');
 });
 
 test('a signal reaches the program, whose exit status is kept', async () => {

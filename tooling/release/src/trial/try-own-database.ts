@@ -85,7 +85,7 @@ async function tryOlderNode(room: Room, prove: Prove): Promise<void> {
     return;
   }
   for (const program of [COMMAND, SERVER]) {
-    const { status, stderr } = await room.run(program, ['--version']);
+    const { status, stderr } = await room.run(program, []);
     const [, install] = /run "(npm install [^"]+)"/.exec(stderr) ?? [];
     if (status !== 1 || install === undefined)
       throw new Error(`${program} under Node ${major} ended with ${status}: ${stderr}`);
