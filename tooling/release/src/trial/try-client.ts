@@ -8,8 +8,6 @@ import { expectEqual, type Installation, type Prove } from './try-own-database.t
 
 /**
  * Installs the client in an empty folder, and compiles and runs the program of its README against an installed server.
- *
- * @returns the name of the token that it used, which is revoked
  */
 export async function tryClient(
   room: Room,
@@ -29,6 +27,8 @@ export async function tryClient(
   prove('@gatehouse/client: it reads an organization from the installed server');
   await command(['token', 'revoke', 'Reader', '--as', ADMIN.email, '--yes']);
   const refused = await room.run('node', ['read.js'], { env });
+  const headers = { authorization: `Bearer ${token}` };
+  expectEqual((await fetch(`${server.url}/api/v1/orgs/${organization}`, { headers })).status, 401);
   if (refused.status === 0) throw new Error('the client was answered with a revoked token');
   prove('@gatehouse/client: after a revocation on the installed command line, the server refuses the token');
 }
