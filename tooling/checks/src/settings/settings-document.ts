@@ -32,7 +32,7 @@ export function withTables(page: string, tables: string): string {
 
 function subject([title, settings]: readonly [string, object]): string {
   const rows = (Object.keys(settings) as DocumentedSetting[]).map(settingRow);
-  return `## ${title}\n\n${markdownTable(['setting', 'value', 'default', 'read by', 'meaning'], rows)}`;
+  return `## ${title}\n\n${markdownTable(['setting', 'meaning', 'value', 'default', 'read by'], rows)}`;
 }
 
 /** Returns the row of a setting, all of it from its shape but the meaning, and the default of an optional setting. */
@@ -43,10 +43,10 @@ function settingRow(name: DocumentedSetting): readonly string[] {
   const file = `${name}_FILE`;
   return [
     file in serverSettings ? `\`${name}\`, \`${file}\`` : `\`${name}\``,
+    meaning,
     formText(shape),
     typeof written === 'string' ? defaultText(shape) : written.unset,
     name in OF_COMMANDS ? 'both' : 'server',
-    meaning,
   ];
 }
 
