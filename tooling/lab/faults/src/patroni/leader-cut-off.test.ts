@@ -161,6 +161,10 @@ describe.skipIf(whyImpossible !== undefined)('a leader that clients still reach'
         BOUND_MS,
         1,
       ),
+      {
+        name: 'standbys that did not follow by themselves, and were copied again',
+        measured: String(populated.cluster.copied),
+      },
       none('frozen: connections to the old primary that servers kept', keptConnections.length),
       {
         name: 'frozen: until the new primary answered, at least, at most',

@@ -20,6 +20,8 @@ export interface PatroniMember extends AsyncDisposable {
   /** Stops Patroni without ending it; PostgreSQL goes on running. */
   freezePatroni(): void;
   thawPatroni(): void;
+  /** Lets Patroni copy the leader again, as `patronictl reinit` does. */
+  reinitialize(): Promise<void>;
   /** The status of Patroni's answer to `GET` of the path, such as `/primary`; undefined without one. */
   statusOf(path: string): Promise<number | undefined>;
   /** Opens a session of the product's role, as a client that knows the member's own address. */
@@ -63,6 +65,13 @@ export async function prepareMember(
     log: async () => (await patroni?.log()) ?? '',
     freezePatroni: () => patroni?.signal('SIGSTOP'),
     thawPatroni: () => patroni?.signal('SIGCONT'),
+    async reinitialize() {
+      const response = await fetch(`http://127.0.0.1:${own.rest}/reinitialize`, {
+        method: 'POST',
+        body: JSON.stringify({ force: true }),
+      });
+      if (!response.ok) throw new Error(`Patroni does not copy the leader: ${await response.text()}`);
+    },
     async statusOf(path) {
       try {
         const response = await fetch(`http://127.0.0.1:${own.rest}${path}`, {
