@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { createMemoryCli } from '../testing/memory-cli.ts';
 import { REGISTERED } from '../testing/registered.ts';
 import { describedCommands, pathOf } from './reference.ts';
@@ -41,7 +42,11 @@ test('a suggestion is a line of its own', async () => {
 });
 
 test('--version prints the version, and every changing command accepts --yes', async () => {
-  expect(await createMemoryCli().run(['--version'])).toEqual({ status: 0, stdout: '1.0.0\n', stderr: '' });
+  expect(await createMemoryCli().run(['--version'])).toEqual({
+    status: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: '',
+  });
   const reading =
     /(list|show|inspect|export|verify|watch|new-master|doctor|health|completion|provider test)$/;
   for (const command of await describedCommands(REGISTERED)) {

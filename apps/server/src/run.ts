@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { replaceInvisible } from '@gatehouse/domain';
-import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { EXTENSIONS } from '@gatehouse/extensions';
 import { drain, type Listener } from '@gatehouse/front';
 import { cutLineEnds } from '@gatehouse/installation/line-ends';
@@ -14,6 +13,7 @@ import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { startBackgroundWork } from './start/background-work.ts';
 import { findPort } from './start/http-server.ts';
+import { keepKeysOpen } from './start/keep-keys-open.ts';
 import { loadServedExtensions, warnOfOpenRoutes } from './start/load-extension.ts';
 import { openStore, warnOfUnfitDatabase } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';
@@ -139,20 +139,12 @@ async function open(context: ProcessContext, requested: Promise<string>) {
 
 /** Runs a worker, one of several processes that share the port. The primary process starts and stops it. */
 async function work(context: ProcessContext): Promise<void> {
-  const { lifecycle, log } = context;
+  const { lifecycle } = context;
   const { requested, stopNow } = listenForCommands();
   endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, context);
 
   const { store, masterKey, extensions } = await openData(context);
   const { services } = composeServer({ ...context, ...store, extensions, masterKey });
-  // Decrypts the signing keys now, to check the master key. If the master key was replaced after the server's start,
-  // this worker still answers requests, but cannot sign tokens.
-  const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
-  if (!checked.ok)
-    log.error(
-      { kind: 'master_key_replaced' },
-      'the master key no longer decrypts the signing keys, so this worker cannot sign: restart the server with the current one',
-    );
   const requestServer = await openRequestServer(context, services);
 
   const url = await requestServer.start();
@@ -200,10 +192,12 @@ async function openRequestServer(
   { settings, resources, log, tracing }: ProcessContext,
   services: RunningServer,
 ) {
-  const { feed, usage, app, metrics, tokenChanges } = services;
+  const { feed, usage, app, metrics, tokenChanges, repositories, encryption } = services;
   resources.defer(() => feed.close());
   resources.defer(() => usage.flush());
   await feed.start();
+  // If the master key was replaced, the process still answers requests.
+  await keepKeysOpen({ feed, ports: { ...repositories, encryption }, log });
   const endStreams = () => tokenChanges.close();
   return createRequestServer(app, settings, { log, limits: metrics.limits, tracing, endStreams });
 }

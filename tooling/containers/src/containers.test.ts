@@ -3,6 +3,7 @@ import { HANDS, LISTED, PERSON_JOURNEYS, TOKEN_JOURNEYS } from '@gatehouse/brows
 import { createClient } from '@gatehouse/client';
 import { recordSkip } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { buildImage } from './build-image.ts';
 import { makeDebianBase } from './debian-base.ts';
 import { BLOCKS, NOT_RUN, openDocument } from './documented-commands.ts';
@@ -10,7 +11,6 @@ import { type Engine, openEngine } from './engine.ts';
 import { keepReading } from './keep-reading.ts';
 import { obstacle } from './programs.ts';
 import { type Stack, startStack } from './stack.ts';
-import manifest from '../package.json' with { type: 'json' };
 
 const why = obstacle();
 if (why !== undefined) recordSkip('the image and compose.yaml', why);
@@ -43,11 +43,16 @@ describe.skipIf(why !== undefined)('in containers', { timeout: 5 * MINUTES }, ()
     it('says what it needs where it has no database', async () => {
       const { status, stdout, stderr } = await runImage([]);
       expect([status, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(/^Gatehouse cannot start: .*DATABASE_URL_FILE.*GATEHOUSE_MASTER_KEY_FILE\..*\n$/);
+      expect(stderr).toMatch(
+        /^Gatehouse cannot start: .*DATABASE_URL_FILE.*GATEHOUSE_MASTER_KEY_FILE\..*\n$/,
+      );
     });
 
     it('has the command line, and no shell', async () => {
-      expect(await runImage(['gatehouse', '--version'])).toMatchObject({ status: 0, stdout: `${manifest.version}\n` });
+      expect(await runImage(['gatehouse', '--version'])).toMatchObject({
+        status: 0,
+        stdout: `${manifest.version}\n`,
+      });
       expect((await runImage(['gatehouse', 'health', '--live'])).stderr).toMatch(/^error: No server answers/);
       expect((await runImage(['sh', '-c', 'true'])).status).toBe(127);
     });
