@@ -8,7 +8,10 @@ export interface Anchor {
   readonly now: number;
 }
 
-/** The largest difference between the rates of two monotonic clocks, as a share: 1 %. NTP alone changes a rate by 0.05 %. */
+/**
+ * The largest difference between the rates of two monotonic clocks, as a share: 1 %. Operators keep it
+ * (docs/operate/verifiers.md).
+ */
 export const RATE = 0.01;
 
 /** How long an anchor may be used, in milliseconds. The longer it is used, the more a difference of rates adds up. */
