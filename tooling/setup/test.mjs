@@ -22,7 +22,13 @@ const WORKERS = availableParallelism() + 1;
 
 const REPORTER = join(ROOT, 'tooling/setup/src/results-reporter.mjs');
 
-/** @typedef {{ readonly passed: number, readonly failed: number, readonly stopped?: number }} Count `stopped`: a status */
+/**
+ * @typedef {object} Count
+ * @property {number} passed
+ * @property {number} failed
+ * @property {readonly string[]} [names] of the checks and tests that failed
+ * @property {number} [stopped] a status
+ */
 
 await runMain(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
@@ -46,6 +52,7 @@ await runMain(async () => {
     ...(hasFaults && !isChosen ? [tests('Faults', '--project', 'faults')] : []),
   ];
   const costs = [];
+  const names = [];
   let [passed, failed] = [0, 0];
   try {
     for (const [name, stage] of stages) {
@@ -54,25 +61,29 @@ await runMain(async () => {
       if (count.stopped !== undefined) return count.stopped;
       passed += count.passed;
       failed += count.failed;
+      names.push(...(count.names ?? []));
       costs.push(`${name}: ${cost()}`);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  console.log(`${costs.join('\n')}\n${passed} passed, ${failed} failed`);
+  console.log(
+    [...costs, ...names.map((each) => `FAILED: ${each}`), `${passed} passed, ${failed} failed`].join('\n'),
+  );
   return failed === 0 ? 0 : 1;
 });
 
 /** @param {NodeJS.ProcessEnv} env @returns {Promise<Count>} */
 async function runChecks(env) {
-  let [passed, failed] = [0, 0];
+  let passed = 0;
+  const names = [];
   for (const [heading, command, ...args] of checks(!IN_FILE)) {
     const { status, stopped } = await run(heading, command, args, env);
-    if (stopped) return { passed, failed, stopped: status };
+    if (stopped) return { passed, failed: names.length, stopped: status };
     if (status === 0) passed += 1;
-    else failed += 1;
+    else names.push(heading);
   }
-  return { passed, failed };
+  return { passed, failed: names.length, names };
 }
 
 /**
@@ -87,13 +98,12 @@ async function runTests(heading, args, env) {
   if (first.stopped) return { ...first, stopped: first.status };
   const { files, hint } = filesToRepeat(first);
   if (hint) console.log(`\n${hint}`);
-  if (files.length === 0) return { passed: first.passed, failed: first.failed };
+  const names = first.failures.map(({ file, name }) => `${file} > ${name}`);
+  if (files.length === 0) return { passed: first.passed, failed: first.failed, names };
   const second = await runVitest(`${heading} that failed, once more and alone`, 1, files, env);
   if (second.stopped) return { ...second, stopped: second.status };
-  if (second.failed > 0) return { passed: first.passed, failed: first.failed };
-  for (const { file, name } of first.failures) {
-    console.log(`UNSTABLE: failed beside others, passed alone: ${file} > ${name}`);
-  }
+  if (second.failed > 0) return { passed: first.passed, failed: first.failed, names };
+  for (const name of names) console.log(`UNSTABLE: failed beside others, passed alone: ${name}`);
   return { passed: first.passed + first.failed, failed: 0 };
 }
 

@@ -13,7 +13,15 @@ const CHECKERS = Math.min(4, availableParallelism());
  */
 export function checks(isTerminal) {
   return [
-    ['Format and lint', 'biome', 'ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.'],
+    // Below warnings are hints, which hide the errors.
+    [
+      'Format and lint',
+      'biome',
+      'ci',
+      '--diagnostic-level=warn',
+      `--colors=${isTerminal ? 'force' : 'off'}`,
+      '.',
+    ],
     ['Boundaries', 'turbo', 'boundaries'],
     // If each package were compiled alone, the compiler would read shared packages once for each.
     ['Types', 'tsc', '--noEmit', '--checkers', String(CHECKERS)],
