@@ -30,8 +30,10 @@ const sentAt: number[] = [];
 const statuses: number[] = [];
 let underWay = 0;
 
+const wallClock = () => performance.timeOrigin + performance.now();
+
 function send(url: string): void {
-  const index = sentAt.push(performance.timeOrigin + performance.now()) - 1;
+  const index = sentAt.push(wallClock()) - 1;
   statuses[index] = 0;
   underWay += 1;
   ask(url, index);
@@ -43,6 +45,10 @@ function ask(url: string, index: number): void {
   const request = get(url, { agent, headers, timeout: 10_000 }, (response) => {
     statuses[index] = response.statusCode ?? 0;
     response.resume();
+  });
+  // Until then, it waited for a connection, and was not sent.
+  request.once('socket', () => {
+    sentAt[index] = wallClock();
   });
   request.on('timeout', () => request.destroy());
   request.on('error', (error) => {

@@ -24,6 +24,8 @@ export interface ReadsDuring {
   /** From the end of the old primary to the last response from memory, in the worst and the best failover. */
   readonly wentOnAtLeastMs: number;
   readonly wentOnAtMostMs: number;
+  /** The same for each failover. */
+  readonly wentOnMs: readonly number[];
 }
 
 /**
@@ -62,5 +64,6 @@ export function readsDuring({ sentAt, statuses }: KnownReads, outages: readonly 
     failedOutside,
     wentOnAtLeastMs: Math.min(...wentOn),
     wentOnAtMostMs: Math.max(...wentOn),
+    wentOnMs: wentOn,
   };
 }
