@@ -184,6 +184,9 @@ export async function startPatroniCluster({
       await until('two standbys follow, and one is synchronous', async () => {
         const states = await Promise.all(members.map((member) => member.statusOf('/health')));
         if (states.some((status) => status !== 200)) return false;
+        // Right after it goes on, a Patroni that was frozen still says that it leads.
+        const leading = await Promise.all(members.map((member) => member.statusOf('/primary')));
+        if (leading.filter((status) => status === 200).length !== 1) return false;
         // Patroni promotes a member only if it has noted that it is synchronous.
         const noted = await Promise.all(members.map((member) => member.statusOf('/synchronous')));
         return noted.includes(200);
