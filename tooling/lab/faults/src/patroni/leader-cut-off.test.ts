@@ -8,6 +8,7 @@ import { repeat } from '../stage/repeat.ts';
 import { BOUND_MS } from '../stage/revocation.ts';
 import { sabotage } from '../stage/sabotage.ts';
 import { until } from '../stage/until.ts';
+import type { PatroniMember } from './member.ts';
 import { openPopulatedCluster, type PopulatedCluster } from './populated.ts';
 import { type Lost, type Replaced, replaceLeader } from './replaced-leader.ts';
 import { whyImpossible } from './tools.ts';
@@ -61,7 +62,7 @@ describe.skipIf(whyImpossible !== undefined)('a leader that clients still reach'
       if (lost === 'Patroni frozen') keptConnections.push(...(await connectionsKeptTo(one.old)));
       wrong.push(...(await wrongAbout(nodes, one.good)), ...(await ledger.disagreements()));
       cluster.cut(one.old, false);
-      one.old.thawPatroni();
+      if (lost === 'Patroni frozen') await restart(one.old);
       await cluster.untilComplete();
     }
     for (const ledger of ledgers) wrong.push(...(await ledger.disagreements()));
@@ -70,6 +71,12 @@ describe.skipIf(whyImpossible !== undefined)('a leader that clients still reach'
       failed: ledgers.reduce((sum, { counts }) => sum + counts.failed, 0),
     };
     return { replaced, wrong, twinLatenesses, keptConnections, changes };
+  }
+
+  /** Starts a member anew, as an operator does when its Patroni hangs. */
+  async function restart(member: PatroniMember) {
+    await member.kill();
+    member.start();
   }
 
   async function wrongAbout(

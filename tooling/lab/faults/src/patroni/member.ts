@@ -19,7 +19,6 @@ export interface PatroniMember extends AsyncDisposable {
   log(): Promise<string>;
   /** Stops Patroni without ending it; PostgreSQL goes on running. */
   freezePatroni(): void;
-  thawPatroni(): void;
   /** Lets Patroni copy the leader again, as `patronictl reinit` does. */
   reinitialize(): Promise<void>;
   /** The status of Patroni's answer to `GET` of the path, such as `/primary`; undefined without one. */
@@ -64,7 +63,6 @@ export async function prepareMember(
     killPostgres,
     log: async () => (await patroni?.log()) ?? '',
     freezePatroni: () => patroni?.signal('SIGSTOP'),
-    thawPatroni: () => patroni?.signal('SIGCONT'),
     async reinitialize() {
       const response = await fetch(`http://127.0.0.1:${own.rest}/reinitialize`, {
         method: 'POST',
