@@ -27,11 +27,24 @@ test.each([
   'smtp://mail.example/path',
   'smtp://mail.example?tls=off',
   'smtp://mail.example#x',
-  'smtp://user@mail.example',
-  'smtp://:hunter2@mail.example',
-  'smtp://a%ff:hunter2@mail.example',
 ])('%s is refused, and not repeated', (text) => {
   const refused = parseMailServer(text);
   expect(refused).toEqual(err(`must be ${MAIL_SERVER_FORM}`));
+});
+
+test.each([
+  'smtp://user@mail.example',
+  'smtp://:hunter2@mail.example',
+  'smtp://a%ff:hunter2@mail.example',
+  'smtps://user:a/hunter2@mail.example',
+  'smtps://user:12/hunter2@mail.example',
+  'smtps://user:a?hunter2@mail.example',
+  'smtps://user:a#hunter2@mail.example',
+  'smtps://user:100%hunter2@mail.example',
+])('%s is refused with how to write a password, which is not repeated', (text) => {
+  const refused = parseMailServer(text);
+  expect(refused).toEqual(
+    err(`must be ${MAIL_SERVER_FORM}; in a password, write / as %2F, ? as %3F, # as %23 and % as %25`),
+  );
   expect(JSON.stringify(refused)).not.toContain('hunter2');
 });

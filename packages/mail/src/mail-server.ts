@@ -13,11 +13,13 @@ export interface MailServer {
 export const MAIL_SERVER_FORM =
   'a URL such as smtps://user:password@mail.example or smtp://mail.example:587, without a path';
 
+const ENCODING = '; in a password, write / as %2F, ? as %3F, # as %23 and % as %25';
+
 const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
 
 /** Parses the URL of a mail server. The error never repeats the URL, which may contain a password. */
 export function parseMailServer(text: string): Result<MailServer, string> {
-  const refused = err(`must be ${MAIL_SERVER_FORM}`);
+  const refused = err(`must be ${MAIL_SERVER_FORM}${text.includes('@') ? ENCODING : ''}`);
   const url = URL.parse(text);
   if (url?.protocol !== 'smtps:' && url?.protocol !== 'smtp:') return refused;
   const { hostname, port, username, password, pathname, search, hash, protocol } = url;

@@ -149,6 +149,15 @@ describe('the TLS parameters of a URL', () => {
     },
   );
 
+  test.each(['on', 'allow', 'VERIFY-FULL', 'true', 'hunter2@db.example'])(
+    'are refused if the mode is unknown, and not repeated (%s)',
+    (mode) => {
+      expect(problemOf(`sslmode=${mode}`)).toBe(
+        'has parameters that cannot be used: sslmode is none of disable, prefer, require, verify-ca, verify-full, no-verify',
+      );
+    },
+  );
+
   test.each([
     'ssl=true',
     'ssl=0',

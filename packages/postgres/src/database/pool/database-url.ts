@@ -39,7 +39,7 @@ function isOfUrl(error: Error): boolean {
  */
 export const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'];
 
-/** The values of `PGSSLMODE` that pg knows. pg treats every other value as `disable`. */
+/** The modes that pg knows. pg reads any other one as `verify-full` in a URL, and as `disable` in `PGSSLMODE`. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /** The beginning of a certificate in a file. Text before this line is a comment (RFC 7468, section 2). */
@@ -61,6 +61,9 @@ function tlsProblemOf(url: string, client: pg.Client): string | undefined {
     }
     if (value === '') {
       return `has parameters that cannot be used: ${name} is empty; set sslmode=verify-full for an encrypted connection, or sslmode=disable for one without encryption`;
+    }
+    if (name === 'sslmode' && !MODES.includes(value)) {
+      return `has parameters that cannot be used: sslmode is none of ${MODES.join(', ')}`;
     }
   }
   if (hasNoAuthority(client.ssl)) {

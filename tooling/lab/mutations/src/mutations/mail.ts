@@ -233,8 +233,8 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([225], 'The error of a setting repeats the URL with its password.', {
     file: `${SMTP}/mail-server.ts`,
-    find: 'err(`must be ${MAIL_SERVER_FORM}`)',
-    replace: 'err(`must be ${MAIL_SERVER_FORM}, not ${text}`)',
+    find: "${text.includes('@') ? ENCODING : ''}`)",
+    replace: "${text.includes('@') ? ENCODING : ''}, not ${text}`)",
   }),
   mutation([226], 'A link of a server of the previous version counts as mailed.', {
     file: `${ADAPTER}/links/link-records.ts`,
