@@ -53,6 +53,7 @@ export async function memberConfiguration({
       ].join('\n'),
     ],
     ['replication replicator 192.0.2.0/24', 'replication replicator 127.0.0.0/8'],
+    ['host all all 192.0.2.0/24', 'host all all 127.0.0.0/8'],
     // No test may restart this machine.
     ['mode: automatic', 'mode: off'],
   ]);
