@@ -69,6 +69,11 @@ const NOT_RUN = new Map([
   ['docs/operate/mail.md: Try it 1', 'it needs a mail server: its syntax is checked'],
   ['docs/operate/install.md: As a service 1', 'it makes a user of the machine: its syntax is checked'],
   ['docs/operate/install.md: As a service 3', 'it starts a service of the machine: its syntax is checked'],
+  [
+    'docs/operate/install.md: Upgrade the service 1',
+    'it restarts a service of the machine: its syntax is checked',
+  ],
+  ['docs/operate/patroni.md: Set it up 1', 'it configures etcd on three machines'],
 ]);
 
 const has = (program: string) => spawnSync('which', [program]).status === 0;
@@ -206,6 +211,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
   const reapplying = block('docs/operate/restore.md: Repeat the revocations since the backup 1');
   const closing = block('docs/operate/database-roles.md: Keep them out 1');
   const inFile = block('docs/operate/keys.md: On several machines 1');
+  const ofService = block('docs/operate/keys.md: With the service of systemd 1');
   const given = block('docs/operate/keys.md: Where the command cannot replace it 1');
   const here = ({ text }: CommandBlock) => text.replaceAll('127.0.0.1:5432', `127.0.0.1:${server.port}`);
   const asSuperuser = (statements: string) =>
@@ -272,6 +278,14 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     expect(await machine.run(`${restoredPsql} --command="${schemas}"`)).toEqual({ status: 0, output: '0\n' });
     expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
     expect(await machine.run(`${given.text}\nexport GATEHOUSE_MASTER_KEY=$(cat new.key)`)).toEqual(ok);
+    const environment = join(machine.checkout, 'gatehouse.env');
+    const load = `set -a; . ${environment}; set +a`;
+    machine.addProgram('systemctl', '#!/bin/sh\n');
+    const lines = `DATABASE_URL "$DATABASE_URL" GATEHOUSE_MASTER_KEY "$GATEHOUSE_MASTER_KEY"`;
+    expect(await machine.run(`printf "%s='%s'\\n" ${lines} > ${environment}`)).toEqual(ok);
+    const rewrapping = ofService.text.replaceAll('/etc/gatehouse.env', environment);
+    expect(await machine.run(rewrapping)).toEqual(ok);
+    expect(await machine.run(`${load}\n./gatehouse key create --format paseto`)).toEqual(ok);
     const file = join(machine.checkout, 'the-key');
     expect(
       await machine.run(
