@@ -19,9 +19,9 @@ export const OTHER_VARIABLES: Readonly<Record<string, Cells>> = {
 /** Variables that only Node and libraries read: names in Markdown, then the same cells. */
 export const VARIABLES_OF_LIBRARIES: readonly (readonly [names: string, ...Cells])[] = [
   [
-    '`PGUSER`, `PGPASSWORD`, `PGPASSFILE`, `PGPORT`, `PGDATABASE`',
+    '`PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGPASSFILE`, `PGDATABASE`',
     'both',
-    'parts of the URL of the database that it omits',
+    "parts of the URL of the database that it omits; Node's `pg` library reads them",
   ],
   [
     '`NODE_EXTRA_CA_CERTS`',
