@@ -51,7 +51,7 @@ ${markdownTable(
 ${EXTENSIONS.flatMap(({ rules }) => rules.map(ruleSection)).join('')}## Every action
 
 The table shows which callers may perform an action at all. Users and their tokens reach only their own account. The *operator* is the user
-of the command line without \`--as\`. A user *in person* is signed in at the pages, or named by \`--as\`. A *service* is a program that
+of the command line without \`--as\`. A user *in person* is signed in at the pages, or named by \`--as\` where a command has that option. A *service* is a program that
 accepts tokens, and proves what it is by a credential.
 
 For \`${VERIFY_SCOPES.name}\`, the request names the scope that the token needs. The scope \`*\` is not enough there, because it grants
