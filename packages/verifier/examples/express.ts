@@ -30,5 +30,5 @@ app.post('/orders', requires('orders:write'), (_request, response) => {
   response.status(201).json(order);
 });
 
-const server = app.listen(Number(process.env['PORT'] ?? 3000));
+const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
 process.once('SIGTERM', () => server.close(() => verifier.close()));

@@ -31,5 +31,5 @@ app.post('/orders', requires('orders:write'), async (request, reply) => {
   return reply.code(201).send(order);
 });
 
-await app.listen({ port: Number(process.env['PORT'] ?? 3000) });
+await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 3000) });
 process.once('SIGTERM', () => app.close());

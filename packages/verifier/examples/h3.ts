@@ -36,7 +36,8 @@ function createOrder({ context, res }: H3Event) {
   return order;
 }
 
-const server = serve(app, { port: Number(process.env['PORT'] ?? 3000), gracefulShutdown: false });
+const port = Number(process.env['PORT'] ?? 3000);
+const server = serve(app, { hostname: '127.0.0.1', port, gracefulShutdown: false });
 process.once('SIGTERM', async () => {
   await server.close();
   await verifier.close();

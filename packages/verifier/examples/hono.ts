@@ -33,5 +33,6 @@ app.post('/orders', requires('orders:write'), (context) => {
   return context.json(order, 201);
 });
 
-const server = serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 3000) });
+const port = Number(process.env['PORT'] ?? 3000);
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port });
 process.once('SIGTERM', () => server.close(() => verifier.close()));

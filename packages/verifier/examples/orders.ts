@@ -18,5 +18,5 @@ const server = createServer(async (request, response) => {
   response.end(JSON.stringify(orders.filter((order) => order.account === account)));
 });
 
-server.listen(Number(process.env['PORT'] ?? 3000));
+server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
 process.once('SIGTERM', () => server.close(() => verifier.close()));
