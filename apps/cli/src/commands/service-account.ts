@@ -1,9 +1,10 @@
 import { ROLES, SERVICE_DESCRIPTION_MAX_LENGTH } from '@gatehouse/domain/users';
 import { defineChange, defineList, defineSteps } from '../described/kinds.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { ACCOUNT_ID, EMAIL, SERVICE_ACCOUNT } from '../input/parsers.ts';
+import { EMAIL, SERVICE_ACCOUNT } from '../input/parsers.ts';
 import { serviceAccountView } from '../views/service-account-view.ts';
 import { shownServiceAccountView } from '../views/shown-service-account-view.ts';
+import { ACCOUNT, accountOf } from './account/policy-account.ts';
 import { ofAccount } from './shared-options.ts';
 
 /** The option `--as`: admins manage the service accounts of their account. */
@@ -18,7 +19,7 @@ const create = defineChange({
   summary: 'Create a service account and print its id',
   as: AS,
   options: {
-    account: { ...ACCOUNT_ID, description: "The account's id", required: true },
+    account: ACCOUNT,
     name: { value: 'name', description: 'The name, such as that of the program', required: true },
     role: { value: 'role', description: 'The role, which its tokens have', choices: ROLES, required: true },
     responsible: {
@@ -33,10 +34,14 @@ const create = defineChange({
   ],
   examples: [
     'gatehouse service-account create --account 1 --name ERP --role member --responsible ada@acme.example',
-    'gatehouse service-account create --account 1 --name ERP --role member --responsible ada@acme.example --as ada@acme.example',
+    'gatehouse service-account create --name ERP --role member --responsible ada@acme.example --as ada@acme.example',
   ],
-  run: ({ createServiceAccount }, caller, { account: accountId, responsible: email, ...parts }) =>
-    createServiceAccount(caller, { ...parts, accountId, responsible: { email } }),
+  run: ({ createServiceAccount }, caller, { account, responsible: email, ...parts }) =>
+    createServiceAccount(caller, {
+      ...parts,
+      accountId: accountOf(caller, account, 'as in `--account 1`, or use --as'),
+      responsible: { email },
+    }),
   note: ({ user: { name, role }, responsible }) =>
     `Created service account "${name}" (${role}), for which ${responsible.email} answers. Its id:`,
   bare: ({ user }) => String(user.id),

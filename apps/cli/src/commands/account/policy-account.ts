@@ -11,9 +11,13 @@ export const ACCOUNT = {
 
 export const FLOOR = 'the limits of the operator for the tokens of all accounts';
 
-/** Returns the account that a command is about, or throws a usage error if none is named. */
-export function accountOf(caller: CommandCaller, id: AccountId | undefined): AccountId {
+/** Returns the account that a command is about. If none is named, throws a usage error that says how to name it. */
+export function accountOf(
+  caller: CommandCaller,
+  id: AccountId | undefined,
+  how = 'as in `gatehouse account policy show 1`, or use --floor',
+): AccountId {
   if (id !== undefined) return id;
   if (caller.kind === 'user') return caller.accountId;
-  throw usageError('Name the account, as in `gatehouse account policy show 1`, or use --floor.');
+  throw usageError(`Name the account, ${how}.`);
 }
