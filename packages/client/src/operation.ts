@@ -21,7 +21,7 @@ type Parts = Readonly<Record<string, unknown>>;
 /**
  * Builds the target and the body of a request.
  *
- * @throws TypeError if the value of a parameter cannot be part of the path, such as `..`
+ * @throws TypeError if the value of a parameter cannot be part of the path, such as `..`, or if an object is missing
  */
 export function requestOf(
   operation: Operation,
@@ -62,7 +62,7 @@ function segmentOf(name: string, value: unknown): string {
   );
 }
 
-function partsOf({ takes, inPath }: Operation, input: unknown): Parts {
+function partsOf({ takes, inPath, inQuery }: Operation, input: unknown): Parts {
   switch (takes) {
     case 'nothing':
       return {};
@@ -71,6 +71,9 @@ function partsOf({ takes, inPath }: Operation, input: unknown): Parts {
     case 'body':
       return { body: input };
     case 'parts':
-      return input as Parts;
+      if (typeof input === 'object' && input !== null) return input as Parts;
+      throw new TypeError(
+        `This operation takes its parameters by name: pass an object with ${[...inPath, ...inQuery].join(', ')}`,
+      );
   }
 }
