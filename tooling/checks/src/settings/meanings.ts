@@ -51,7 +51,7 @@ const CACHES = {
 
 const HTTP = {
   HOST: 'address of the HTTP interface. An IPv6 address may have brackets; `0.0.0.0` and `::` mean all addresses of the machine',
-  PORT: 'its port; 0: any free port',
+  PORT: 'the port of the server, for the API and the pages; 0: any free port',
   OPS_HOST: 'address of `/live`, `/ready` and `/metrics`, as `HOST`',
   OPS_PORT: { unset: '8081, or any free port if 8081 is in use', meaning: 'their port' },
   MAX_CONNECTIONS:

@@ -18,7 +18,7 @@ const WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
   // Operators search more often than contributors.
   ['develop/', 0.3],
   ['extend/', 0.6],
-  ['adr/', 0.4],
+  ['adr/', 0.2],
   ['architecture', 0.4],
   ['contributing', 0.4],
 ];
