@@ -24,11 +24,15 @@ export function parseReceiver(
   if (url === null || url.hostname === '')
     return err('must be a URL such as https://hooks.example/gatehouse');
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
-    return err(allowHttp ? 'must begin with https:// or http://' : 'must begin with https://');
+    return err(
+      allowHttp
+        ? 'must begin with https:// or http://'
+        : 'must begin with https://, unless the operator allows http (WEBHOOK_HTTP=allow)',
+    );
   if (url.username !== '' || url.password !== '') return err('must not contain a user or a password');
   const address = addressOf(url.hostname);
   if (address && isRefused(address, networks, interfaces))
-    return err('must not be in a private or reserved network, unless the operator opens it');
+    return err('must not be in a private or reserved network, unless the operator opens it (WEBHOOK_NETWORKS)');
   url.hash = '';
   return ok(url);
 }

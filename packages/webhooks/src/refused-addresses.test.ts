@@ -157,7 +157,10 @@ describe('the address of a receiver', () => {
 
   test('needs https unless the operator allows http', () => {
     const https = { networks: undefined, allowHttp: false };
-    expect(parseReceiver('http://hooks.example/', https)).toMatchObject({ ok: false });
+    expect(parseReceiver('http://hooks.example/', https)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('WEBHOOK_HTTP=allow'),
+    });
     expect(parseReceiver('https://hooks.example/', https)).toMatchObject({ ok: true });
     for (const scheme of ['ftp', 'file', 'gopher', 'javascript', 'data', 'ws'])
       expect(parseReceiver(`${scheme}://hooks.example/`, rules())).toMatchObject({ ok: false });
