@@ -107,7 +107,7 @@ async function install(runtime, env, parts) {
     await bringToolchain(runtime, TOOLCHAIN, writable.env);
     writeFileSync(FETCHED, identitiesOf(runtime).join('\n'));
   }
-  console.error('Installing the locked dependencies ...');
+  console.error('Installing the locked dependencies. The first time, this takes about a minute ...');
   const [hash, there] = [stampOf(runtime), readStamp()];
   // A part that is there, in these versions, stays.
   const wanted = ALL_PARTS.filter(
