@@ -158,12 +158,15 @@ describe('a token that expires soon', () => {
   });
 });
 
-test.each(['a', 7, null, undefined])('parameters that have names are passed in an object, and not as %j', async (given) => {
-  const { client, sent } = serve([() => json(200, { data: [], next_cursor: null })]);
-  const failed = await client.listOrgs(given as never).catch((error: unknown) => error);
-  expect(`${failed}`).toContain('pass an object with limit, cursor');
-  expect(sent).toEqual([]);
-});
+test.each(['a', 7, null, undefined])(
+  'parameters that have names are passed in an object, and not as %j',
+  async (given) => {
+    const { client, sent } = serve([() => json(200, { data: [], next_cursor: null })]);
+    const failed = await client.listOrgs(given as never).catch((error: unknown) => error);
+    expect(`${failed}`).toContain('pass an object with limit, cursor');
+    expect(sent).toEqual([]);
+  },
+);
 
 describe('a parameter of the path', () => {
   const BASES = ['https://gatehouse.example', 'http://localhost:8080/proxied/', 'https://[::1]/a/b//'];

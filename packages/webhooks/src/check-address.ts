@@ -32,7 +32,9 @@ export function parseReceiver(
   if (url.username !== '' || url.password !== '') return err('must not contain a user or a password');
   const address = addressOf(url.hostname);
   if (address && isRefused(address, networks, interfaces))
-    return err('must not be in a private or reserved network, unless the operator opens it (WEBHOOK_NETWORKS)');
+    return err(
+      'must not be in a private or reserved network, unless the operator opens it (WEBHOOK_NETWORKS)',
+    );
   url.hash = '';
   return ok(url);
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import sirv from 'sirv';
 import { SECURITY_POLICY } from './security-policy.ts';
 
@@ -7,19 +9,22 @@ export interface ServedSite extends AsyncDisposable {
   readonly url: string;
 }
 
+const POLICY = { 'content-security-policy': `${SECURITY_POLICY}; frame-ancestors 'none'` };
+
 /**
  * Serves a built site to this machine, under the policy that it is made for.
  * @param port 0 for any free one. Rejects if it is in use.
  */
 export async function serveSite(folder: string, base: string, port: number): Promise<ServedSite> {
   const files = sirv(folder, {
-    setHeaders: (response) =>
-      response.setHeader('content-security-policy', `${SECURITY_POLICY}; frame-ancestors 'none'`),
+    setHeaders: (response) => response.setHeaders(new Map(Object.entries(POLICY))),
   });
+  const notFoundPage = readFileSync(join(folder, '404.html'));
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     const notFound = () => {
-      response.writeHead(404).end('Not found\n');
+      response.writeHead(404, { 'content-type': 'text/html; charset=utf-8', ...POLICY });
+      response.end(notFoundPage);
     };
     if (!path.startsWith(base)) return notFound();
     request.url = path.slice(base.length - 1);

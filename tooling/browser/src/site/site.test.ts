@@ -118,3 +118,29 @@ it('the list of pages is reached with the keyboard in a narrow window', async ()
   await page.locator('.VPSidebar a', { hasText: 'Restore' }).press('Enter');
   await page.waitForURL(`${site.url}operate/restore.html`);
 });
+
+it('a setting that the search leads to has its meaning beside it in a narrow window', async () => {
+  const { page } = await open('operate/settings.html#MAX_STALENESS_MS', { width: 320 });
+  await using _closed = page;
+  const meaning = page.locator('tr:has(code:target) td:nth-child(2)');
+  const { x, width } = (await meaning.boundingBox()) ?? expect.fail();
+  expect(x + width).toBeLessThanOrEqual(300);
+  expect(width).toBeGreaterThanOrEqual(140);
+});
+
+it('a question is searched by its own words', async () => {
+  const { page } = await open('use/compatibility.html');
+  await using _closed = page;
+  await search(page, 'change the port of the server');
+  expect(await page.locator('.result').first().getAttribute('href')).toBe(
+    `${BASE}operate/settings.html#PORT`,
+  );
+});
+
+it('a missing page is answered with 404 and the ways to the others', async () => {
+  const { page, complaints } = await open('missing.html');
+  await using _closed = page;
+  await page.locator('.VPNav a', { hasText: 'Operate' }).waitFor();
+  expect((await fetch(`${site.url}missing.html`)).status).toBe(404);
+  expect(complaints.filter((each) => !each.includes('404'))).toEqual([]);
+});

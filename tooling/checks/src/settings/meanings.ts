@@ -50,7 +50,7 @@ const CACHES = {
 } satisfies Partial<Meanings>;
 
 const HTTP = {
-  HOST: 'address of the HTTP interface. An IPv6 address may have brackets; `0.0.0.0` and `::` mean all addresses of the machine',
+  HOST: 'the address on which the server listens for HTTP. An IPv6 address may have brackets; with `0.0.0.0` or `::`, it listens on all addresses of the machine',
   PORT: 'the port of the server, for the API and the pages; 0: any free port',
   OPS_HOST: 'address of `/live`, `/ready` and `/metrics`, as `HOST`',
   OPS_PORT: { unset: '8081, or any free port if 8081 is in use', meaning: 'their port' },

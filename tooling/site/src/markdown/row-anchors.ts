@@ -5,9 +5,16 @@ const NAME = /^[A-Za-z][\w.:-]{2,}$/;
 
 /**
  * Gives the names in the first column of a table anchors, so the search leads to a row. Each name has the anchor of its
- * own text. A name that is an anchor of the page already, or stands in two tables, keeps the first.
+ * own text. A name that is an anchor of the page already, or stands in two tables, keeps the first. A long name can break
+ * after `_`, so it leaves room for its meaning.
  */
 export function rowAnchors(md: MarkdownRenderer): void {
+  const render = md.renderer.rules.code_inline;
+  md.renderer.rules.code_inline = (tokens, index, ...given) => {
+    const html = render?.(tokens, index, ...given) ?? '';
+    const isName = tokens[index]?.attrGet('id') != null;
+    return isName ? html.replace(/>[^<]*</, (text) => text.replaceAll('_', '_<wbr>')) : html;
+  };
   md.core.ruler.push('gatehouse_row_anchors', (state) => {
     const taken = new Set(state.tokens.map((token) => token.attrGet('id')).filter((id) => id !== null));
     let column = 0;

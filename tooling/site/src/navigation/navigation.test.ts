@@ -77,7 +77,7 @@ test('the bar and the lists are those of docs/README.md', () => {
     },
   ]);
   expect(sidebar['/']?.map(({ items = [] }) => items.map(({ link }) => link))).toEqual([
-    ['/changelog', '/', '/docs'],
+    ['/', '/docs', '/changelog'],
     ['/packages/client', '/contributing', '/adr/'],
   ]);
 });

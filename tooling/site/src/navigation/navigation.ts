@@ -30,10 +30,18 @@ export function makeNavigation(read: Read, pages: ReadonlyMap<string, string>): 
   });
   const overview = sections.map(({ title, items }) => ({ text: title, link: items[0]?.link ?? '/' }));
   sidebar['/'] = [
-    { text: 'Overview', items: others },
+    { text: 'Overview', items: others.toSorted((a, b) => rankOf(a.link) - rankOf(b.link)) },
     { text: 'Documentation', items: overview },
   ];
   return { nav, sidebar };
+}
+
+/** The pages of the root that readers look for first, in this order. The others follow. */
+const FIRST = ['/', '/docs', '/why', '/security', '/changelog'];
+
+function rankOf(link: string): number {
+  const place = FIRST.indexOf(link);
+  return place === -1 ? FIRST.length : place;
 }
 
 /** The folders of the section's pages, and the addresses of those that are in no folder. */

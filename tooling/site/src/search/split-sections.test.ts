@@ -24,12 +24,12 @@ test('a section has its own text and the titles above it', () => {
 
 test('a row of names is a section for each name, and not a part of its own section', () => {
   const row =
-    '<tr>\n<td><code id="HOST">HOST</code>, <code id="PORT">PORT</code></td>\n<td>the address</td>\n</tr>';
+    '<tr>\n<td><code id="HOST">HOST</code>, <code id="OPS_PORT">OPS_<wbr>PORT</code></td>\n<td>the address</td>\n</tr>';
   const other = '<tr>\n<td>other</td>\n</tr>';
   expect(splitSections(`${heading(1, 'settings', 'Settings')}<table>${row}${other}</table>`)).toEqual([
     { anchor: 'settings', titles: ['Settings'], text: 'other' },
-    { anchor: 'HOST', titles: ['Settings', 'HOST'], text: 'HOST , PORT the address' },
-    { anchor: 'PORT', titles: ['Settings', 'PORT'], text: 'HOST , PORT the address' },
+    { anchor: 'HOST', titles: ['Settings', 'HOST'], text: 'HOST , OPS_PORT the address' },
+    { anchor: 'OPS_PORT', titles: ['Settings', 'OPS_PORT'], text: 'HOST , OPS_PORT the address' },
   ]);
 });
 

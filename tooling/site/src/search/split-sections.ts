@@ -55,6 +55,7 @@ const textOf = (html: string): string =>
 /** Without elements, but with entities: the search shows titles as HTML. */
 const plain = (html: string): string =>
   html
+    .replaceAll('<wbr>', '')
     .replaceAll(/<button[^>]*>.*?<\/button>|<span class="lang">.*?<\/span>|<[^>]*>/gs, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -2,6 +2,8 @@
 const WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
   // The place where each setting is explained.
   ['operate/settings', 1.5],
+  // The place where versions of other software are promised.
+  ['support', 2],
   // Generated pages repeat the words of the guides in hundreds of sections.
   ['develop/security/mutations', 0.05],
   ['develop/reliability', 0.1],
