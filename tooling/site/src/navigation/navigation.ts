@@ -37,11 +37,11 @@ export function makeNavigation(read: Read, pages: ReadonlyMap<string, string>): 
 }
 
 /** The pages of the root that readers look for first, in this order. The others follow. */
-const FIRST = ['/', '/docs', '/why', '/security', '/changelog'];
+const ROOT_PAGES = ['/', '/docs', '/why', '/security', '/changelog'];
 
 function rankOf(link: string): number {
-  const place = FIRST.indexOf(link);
-  return place === -1 ? FIRST.length : place;
+  const place = ROOT_PAGES.indexOf(link);
+  return place === -1 ? ROOT_PAGES.length : place;
 }
 
 /** The folders of the section's pages, and the addresses of those that are in no folder. */
