@@ -110,6 +110,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold:
       'No acknowledged change is lost, no response is wrong, and no token is accepted later than 1 s after the acknowledgement of its revocation. Servers answer from memory for at most 1 s. Everything works again within 2 s after the first answer of the new primary, and no server is restarted. How long Patroni takes to appoint the new primary is its setting, and has no limit.',
     files: ['tooling/lab/faults/src/patroni/leader-killed.test.ts'],
+    whyMissed:
+      'Patroni appointed a new primary while its only standby had to be rewound or started anew, and until then nothing is acknowledged: in 2 of 60 failovers.',
   },
   D8: {
     title:
