@@ -58,6 +58,11 @@ export interface PatroniCluster extends AsyncDisposable {
   cut(member: PatroniMember, isCut: boolean): void;
 }
 
+async function hasDecided(etcdUrl: string): Promise<boolean> {
+  const response = await fetch(`${etcdUrl}/version`).catch(() => undefined);
+  return response !== undefined && /"etcdcluster":"\d/.test(await response.text());
+}
+
 /** Starts a cluster with an empty database of the product. Its files are temporary. */
 export async function startPatroniCluster({
   closesOldConnections = true,
@@ -109,8 +114,10 @@ export async function startPatroniCluster({
   const url = urlOf(proxyPort);
   // The first that starts creates the cluster, and the others copy it.
   const [first, ...others] = members as [PatroniMember, ...PatroniMember[]];
-  first.start();
   try {
+    // Until then, etcd names no version of the cluster, and Patroni 3.0 ends.
+    await until('etcd has decided its version', () => hasDecided(etcdUrl));
+    first.start();
     await until('the first member leads', async () => (await first.statusOf('/primary')) === 200);
   } catch (error) {
     const logs = await Promise.all([etcd.log(), first.log()]);
